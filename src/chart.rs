@@ -1,0 +1,257 @@
+//! Charts: lookup tables with typed axes and cells.
+
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::{AxisDef, AxisType, CellType, Game};
+use crate::model::{Chart, Item, Label, Scalar};
+use crate::read::csv::Header;
+use crate::record::Table;
+use crate::source::Span;
+use crate::suggest;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[&BAD_CHART, &UNKNOWN_CHART_LABEL];
+
+static BAD_CHART: Rule = Rule {
+    code: "bad-chart",
+    severity: Severity::Error,
+    summary: "a chart is ragged, overlaps, or has a cell that is not what its cells are",
+    explanation: "A chart's CSV file has the row labels in its first column and the column labels in its header. Ranges \
+                  (`3`, `4-11`, `21+`) must ascend without gap or overlap, every cell must be filled (`-` where the chart \
+                  says that there is nothing), and cells must have the declared type.",
+};
+
+static UNKNOWN_CHART_LABEL: Rule = Rule {
+    code: "unknown-chart-label",
+    severity: Severity::Error,
+    summary: "a chart has a row or column for something that does not exist",
+    explanation: "The axis is declared to list the ids of a table, such as the weapons, and one of its labels is none of \
+                  them: either the chart or the table lacks an entry.",
+};
+
+/// What the chart has in a cell where there is nothing.
+const NOTHING: &str = "-";
+
+/// Reads the chart that a definition describes from its table.
+pub fn read(
+    game: &Game,
+    definition: usize,
+    table: &Table,
+    headers: &[Header],
+    weapons: &[Item],
+    sink: &mut Sink,
+) -> Chart {
+    let chart = &game.tables[definition];
+    let mut columns = Vec::new();
+    for (index, name) in table.columns().iter().enumerate().skip(1) {
+        let span = headers
+            .iter()
+            .find(|header| header.name == *name)
+            .map_or_else(|| game.span(&format!("/tables/{definition}")), |header| header.span);
+        columns.push((index, label(name, &chart.columns, span, weapons, sink), span));
+    }
+    in_order(&columns.iter().map(|(_, label, span)| (label.clone(), *span)).collect::<Vec<_>>(), sink);
+    let mut rows = Vec::new();
+    let mut cells = Vec::new();
+    for row in table.rows() {
+        let span = table.get(row, 0).map_or_else(|| table.row_span(row), |datum| datum.span);
+        let text = table.get(row, 0).map(|datum| datum.value.to_cell()).unwrap_or_default();
+        rows.push((label(&text, &chart.rows, span, weapons, sink), span));
+        let mut line = Vec::new();
+        for (column, _, _) in &columns {
+            line.push(cell(game, definition, table, row, *column, &text, sink));
+        }
+        cells.push(line);
+    }
+    in_order(&rows, sink);
+    for (index, (label, span)) in rows.iter().enumerate() {
+        if let Some((_, first)) = rows[..index].iter().find(|(other, _)| other == label) {
+            sink.push(
+                Diagnostic::new(&BAD_CHART, *span, format!("the chart has two rows for `{}`", show(label)))
+                    .note("the second")
+                    .label(*first, "the first"),
+            );
+        }
+    }
+    Chart {
+        definition,
+        rows,
+        columns: columns.into_iter().map(|(_, label, span)| (label, span)).collect(),
+        cells,
+    }
+}
+
+fn label(text: &str, axis: &AxisDef, span: Span, weapons: &[Item], sink: &mut Sink) -> Label {
+    match axis.kind {
+        AxisType::Text => {
+            if axis.table.as_deref() == Some("weapons") && !weapons.iter().any(|weapon| weapon.id == text) {
+                let ids: Vec<&str> = weapons.iter().map(|weapon| weapon.id.as_str()).collect();
+                sink.push(
+                    Diagnostic::new(
+                        &UNKNOWN_CHART_LABEL,
+                        span,
+                        format!("the chart lists `{text}`, which is not in `weapons`"),
+                    )
+                    .note("no such weapon")
+                    .help(format!("`weapons` has {}", suggest::quoted(&ids))),
+                );
+            }
+            Label::Text(text.to_owned())
+        }
+        AxisType::Range => range(text).unwrap_or_else(|| {
+            sink.push(
+                Diagnostic::new(&BAD_CHART, span, format!("`{text}` is no number or range of numbers"))
+                    .note(format!("not a {}", axis.name))
+                    .help("write `3`, `4-11` or `21+`"),
+            );
+            Label::Text(text.to_owned())
+        }),
+    }
+}
+
+fn range(text: &str) -> Option<Label> {
+    if let Some(from) = text.strip_suffix('+') {
+        return Some(Label::Range {
+            from: from.trim().parse().ok()?,
+            to: None,
+        });
+    }
+    if let Ok(number) = text.parse() {
+        return Some(Label::Range {
+            from: number,
+            to: Some(number),
+        });
+    }
+    let (from, to) = text.split_once(['-', '–'])?;
+    Some(Label::Range {
+        from: from.trim().parse().ok()?,
+        to: Some(to.trim().parse().ok()?),
+    })
+}
+
+/// Ranges must ascend without gap or overlap.
+fn in_order(labels: &[(Label, Span)], sink: &mut Sink) {
+    for pair in labels.windows(2) {
+        let [(Label::Range { to, .. }, first), (Label::Range { from, .. }, second)] = pair else {
+            continue;
+        };
+        let problem = match to {
+            None => Some("comes after a range without end"),
+            Some(to) if from <= to => Some("overlaps the range before it"),
+            Some(to) if *from > to + 1 => Some("leaves a gap after the range before it"),
+            _ => None,
+        };
+        if let Some(problem) = problem {
+            sink.push(
+                Diagnostic::new(&BAD_CHART, *second, format!("the range `{}` {problem}", show(&pair[1].0)))
+                    .note("this range")
+                    .label(*first, "the range before it"),
+            );
+        }
+    }
+}
+
+fn cell(
+    game: &Game,
+    definition: usize,
+    table: &Table,
+    row: usize,
+    column: usize,
+    row_label: &str,
+    sink: &mut Sink,
+) -> Option<Scalar> {
+    let chart = &game.tables[definition];
+    let name = &table.columns()[column];
+    let Some(datum) = table.get(row, column) else {
+        sink.push(
+            Diagnostic::new(
+                &BAD_CHART,
+                table.row_span(row),
+                format!("the chart `{}` has no cell for `{row_label}` at `{name}`", chart.id),
+            )
+            .note(format!("`{name}` is empty"))
+            .help("fill the cell, write `-` if the chart says that there is nothing, or `?` if the source has lost it"),
+        );
+        return None;
+    };
+    let text = datum.value.to_cell();
+    if text == NOTHING || datum.value.is_unknown() {
+        return None;
+    }
+    let (value, wanted) = match chart.cells.kind {
+        CellType::Integer => (text.parse().ok().map(Scalar::Integer), "a whole number".to_owned()),
+        CellType::Multiplier => (multiplier(&text), "a factor such as `2x` or `½x`".to_owned()),
+        CellType::Text => {
+            let allowed = chart.cells.choices.is_empty() || chart.cells.choices.contains(&text);
+            (
+                allowed.then(|| Scalar::Text(text.clone())),
+                format!("one of {}", chart.cells.choices.join(", ")),
+            )
+        }
+    };
+    if value.is_none() {
+        sink.push(
+            Diagnostic::new(
+                &BAD_CHART,
+                datum.span,
+                format!("`{text}` in the chart `{}` is not {wanted}", chart.id),
+            )
+            .note("in this cell"),
+        );
+    }
+    value
+}
+
+/// A factor in halves and quarters: `2x`, `½x`, `1½x`.
+fn multiplier(text: &str) -> Option<Scalar> {
+    let text = text.strip_suffix(['x', 'X', '×'])?.trim();
+    let (whole, part) = match text.char_indices().find(|(_, c)| !c.is_ascii_digit()) {
+        None => (text, 0.0),
+        Some((at, '½')) if at + '½'.len_utf8() == text.len() => (&text[..at], 0.5),
+        Some((at, '¼')) if at + '¼'.len_utf8() == text.len() => (&text[..at], 0.25),
+        Some((at, '¾')) if at + '¾'.len_utf8() == text.len() => (&text[..at], 0.75),
+        Some(_) => return None,
+    };
+    if whole.is_empty() && part == 0.0 {
+        return None;
+    }
+    let whole: f64 = if whole.is_empty() { 0.0 } else { whole.parse().ok()? };
+    let value = whole + part;
+    Some(if value.fract() == 0.0 {
+        Scalar::Integer(value as i64)
+    } else {
+        Scalar::Number(value)
+    })
+}
+
+/// A label as it is written.
+pub fn show(label: &Label) -> String {
+    match label {
+        Label::Text(text) => text.clone(),
+        Label::Range { from, to: None } => format!("{from}+"),
+        Label::Range { from, to: Some(to) } if from == to => from.to_string(),
+        Label::Range { from, to: Some(to) } => format!("{from}-{to}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_read_exactly() {
+        assert_eq!(multiplier("2x"), Some(Scalar::Integer(2)));
+        assert_eq!(multiplier("½x"), Some(Scalar::Number(0.5)));
+        assert_eq!(multiplier("1½x"), Some(Scalar::Number(1.5)));
+        for bad in ["x", "2", "½½x", "a x", ""] {
+            assert_eq!(multiplier(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        assert_eq!(range("3"), Some(Label::Range { from: 3, to: Some(3) }));
+        assert_eq!(range("4-11"), Some(Label::Range { from: 4, to: Some(11) }));
+        assert_eq!(range("21+"), Some(Label::Range { from: 21, to: None }));
+        assert_eq!(range("R"), None);
+    }
+}

@@ -1,0 +1,62 @@
+//! Two units of one arm and side with one name.
+
+use std::collections::BTreeMap;
+
+use super::Check;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::fold::Folder;
+use crate::game::Game;
+use crate::model::Model;
+
+pub(super) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "duplicate-name",
+    severity: Severity::Warning,
+    summary: "two units of one side and arm have one name",
+    explanation: "No army has two 140th Pennsylvania regiments of infantry: one of the names is most likely a misprint. \
+                  Names are compared without case, ordinals, dots and spellings of states. Units of different arms \
+                  (1st North Carolina infantry and cavalry), and companies known only within their battalion (a name \
+                  without a number of its own, such as `Co. A`), may share a name.",
+};
+
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    let folder = Folder::new(&game.synonyms);
+    let mut first: BTreeMap<(&str, &str, String), usize> = BTreeMap::new();
+    for (index, unit) in model.units.iter().enumerate() {
+        let key = (unit.side.as_str(), unit.arm.as_str(), folder.strict(&unit.name));
+        let Some(earlier) = first.insert(key, index) else {
+            continue;
+        };
+        let earlier = &model.units[earlier];
+        // A name that says nothing without its parent may recur under another parent.
+        if earlier.formation != unit.formation && is_relative(&unit.name) {
+            continue;
+        }
+        sink.push(
+            Diagnostic::new(
+                &RULE,
+                unit.span,
+                format!(
+                    "two {} units are called {}: in {} and in {}",
+                    unit.arm,
+                    unit.name,
+                    model.formations[earlier.formation].designation,
+                    model.formations[unit.formation].designation
+                ),
+            )
+            .note("the second")
+            .label(earlier.span, "the first")
+            .help("one of them is probably misprinted: correct it by an erratum or ruling, not in the base data"),
+        );
+    }
+}
+
+/// Whether a name such as `Co. A` or `1st Co.` means something only under its parent.
+fn is_relative(name: &str) -> bool {
+    let words: Vec<&str> = name.split([' ', '.']).filter(|word| !word.is_empty()).collect();
+    words.len() <= 2
+        && words
+            .iter()
+            .any(|word| matches!(word.to_lowercase().as_str(), "co" | "company" | "battery" | "section" | "sect"))
+}

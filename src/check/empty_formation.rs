@@ -1,0 +1,41 @@
+//! A formation without units.
+
+use super::Check;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Game;
+use crate::model::Model;
+
+pub(super) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "empty-formation",
+    severity: Severity::Warning,
+    summary: "a formation has neither units nor formations below it",
+    explanation: "Nothing belongs to it. Either its units are missing, or they name another formation, or the formation is \
+                  not in the order of battle at all.",
+};
+
+fn run(_: &Game, model: &Model, sink: &mut Sink) {
+    let mut used = vec![false; model.formations.len()];
+    for unit in &model.units {
+        used[unit.formation] = true;
+    }
+    for formation in &model.formations {
+        if let Some(parent) = formation.parent {
+            used[parent] = true;
+        }
+    }
+    for (formation, used) in model.formations.iter().zip(used) {
+        if !used {
+            sink.push(
+                Diagnostic::new(
+                    &RULE,
+                    formation.span,
+                    format!("{} ({}) has no units", formation.name, formation.designation),
+                )
+                .note("nothing belongs to it")
+                .help("add its units, or remove it"),
+            );
+        }
+    }
+}

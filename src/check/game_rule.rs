@@ -1,0 +1,58 @@
+//! The game's own rules, declared as expressions.
+
+use super::Check;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::expression;
+use crate::game::Game;
+use crate::model::Model;
+
+pub(super) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "game-rule",
+    severity: Severity::Error,
+    summary: "a rule that the game declares about its order of battle is broken",
+    explanation: "`[[rules]]` in `game.toml` says what must be true of formations, units, leaders or ratings. The message \
+                  is the rule's own; the second place is where the rule is declared.",
+};
+
+pub(super) static WARNING: Rule = Rule {
+    code: "game-rule-warning",
+    severity: Severity::Warning,
+    summary: "a rule that the game declares as a warning is broken",
+    explanation: "Like `game-rule`, for rules with `warning = true`.",
+};
+
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    let environment = expression::environment();
+    for (number, rule) in game.rules.iter().enumerate() {
+        let at = |part: &str| game.span(&format!("/rules/{number}{part}"));
+        let when = rule
+            .when
+            .as_ref()
+            .map(|text| expression::compile(&environment, text, at("/when"), sink));
+        let must = expression::compile(&environment, &rule.must, at("/must"), sink);
+        let message = expression::template(&environment, &rule.message, at("/message"));
+        for index in 0..model.len(rule.of) {
+            let context = expression::context(game, model, rule.of, index);
+            if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) || must.holds(&context, sink) {
+                continue;
+            }
+            let (span, _) = model.head(rule.of, index);
+            let mut diagnostic = Diagnostic::new(
+                if rule.warning { &WARNING } else { &RULE },
+                span,
+                message.text(&context, sink),
+            )
+            .note(format!("breaks the rule `{}`", rule.id))
+            .label(
+                at("/must"),
+                rule.source.as_ref().map_or_else(|| "the rule".to_owned(), |source| format!("the rule, from {source}")),
+            );
+            if let Some(help) = &rule.help {
+                diagnostic = diagnostic.help(help.clone());
+            }
+            sink.push(diagnostic);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! One diagnostic type for the whole compiler. It stays data until `report` renders it.
+
+use crate::source::{Files, Span};
+
+/// How bad it is. Errors stop the build; warnings do not unless denied.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Severity {
+    /// The data cannot be compiled.
+    Error,
+    /// The data can be compiled but probably do not say what was meant.
+    Warning,
+    /// Worth knowing, needs no action.
+    Note,
+}
+
+impl Severity {
+    /// The lower-case name used in every output format.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// What can be wrong: a stable code with its documentation. Lives beside the code that reports it.
+#[derive(Debug)]
+pub struct Rule {
+    /// Kebab-case code that says what is wrong: “allow <code>” reads as English.
+    pub code: &'static str,
+    /// Severity of its diagnostics.
+    pub severity: Severity,
+    /// One line: what it finds.
+    pub summary: &'static str,
+    /// A few sentences in Markdown: what it means, with an example and the cure.
+    pub explanation: &'static str,
+}
+
+/// A further place that matters to a diagnostic, in any file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What is there.
+    pub message: String,
+}
+
+/// One finding.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// What kind of finding.
+    pub rule: &'static Rule,
+    /// Headline: stands alone, names the thing, no full stop.
+    pub message: String,
+    /// Where; absent only when no file is at fault.
+    pub span: Option<Span>,
+    /// A short word on what is at `span`.
+    pub note: String,
+    /// Further places.
+    pub labels: Vec<Label>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A finding at a place.
+    pub fn new(rule: &'static Rule, span: impl Into<Option<Span>>, message: impl Into<String>) -> Self {
+        Diagnostic {
+            rule,
+            message: message.into(),
+            span: span.into(),
+            note: String::new(),
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Says what is at the main place.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            message: message.into(),
+        });
+        self
+    }
+
+    /// Says what to do.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Where every stage puts its findings.
+#[derive(Debug, Default)]
+pub struct Sink {
+    found: Vec<Diagnostic>,
+}
+
+impl Sink {
+    /// Reports a finding.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    /// Takes over the findings of another sink.
+    pub fn append(&mut self, other: Sink) {
+        self.found.extend(other.found);
+    }
+
+    /// Whether any error was reported.
+    pub fn has_errors(&self) -> bool {
+        self.count(Severity::Error) > 0
+    }
+
+    /// How many findings of a severity there are.
+    pub fn count(&self, severity: Severity) -> usize {
+        self.found
+            .iter()
+            .filter(|found| found.rule.severity == severity)
+            .count()
+    }
+
+    /// All findings in order of path, position, code and text, without repetitions.
+    pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
+        let key = |found: &Diagnostic| {
+            (
+                found.span.map(|span| files.path(span.file).to_owned()),
+                found.span.map(|span| (span.start, span.end)),
+                found.rule.code,
+                found.message.clone(),
+            )
+        };
+        self.found.sort_by_cached_key(key);
+        self.found.dedup_by(|a, b| {
+            a.rule.code == b.rule.code && a.span == b.span && a.message == b.message
+        });
+        self.found
+    }
+}

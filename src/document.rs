@@ -1,0 +1,79 @@
+//! TOML documents read as typed values: parsed with places, judged against the JSON Schema of their type, then
+//! deserialised. Game definitions and overlays are documents.
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
+
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::read::toml::Node;
+use crate::schema;
+use crate::source::{FileId, Files, Span};
+
+/// A typed document and the places of everything in it.
+#[derive(Debug, Clone)]
+pub struct Document<T> {
+    /// What it says.
+    pub value: T,
+    /// The file.
+    pub file: FileId,
+    node: Node,
+}
+
+impl<T> Document<T> {
+    /// The place of the value at a JSON pointer; of the nearest enclosing one where there is none.
+    pub fn span(&self, pointer: &str) -> Span {
+        let mut pointer = pointer;
+        loop {
+            if pointer.is_empty() {
+                return Span::file_start(self.file);
+            }
+            if let Some(node) = self.node.at(pointer) {
+                return node.span;
+            }
+            pointer = pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
+        }
+    }
+
+    /// The tree itself.
+    pub fn node(&self) -> &Node {
+        &self.node
+    }
+}
+
+impl<T> std::ops::Deref for Document<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// A document that its schema accepts and its type does not.
+pub static UNREADABLE_DOCUMENT: Rule = Rule {
+    code: "unreadable-document",
+    severity: Severity::Error,
+    summary: "a TOML document cannot be read although it fits its schema",
+    explanation: "The document fits the JSON Schema of its kind but a value in it cannot be read, for instance a number \
+                  beyond the range of 64 bits. Correct the value named in the message.",
+};
+
+/// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.
+pub fn load<T: JsonSchema + DeserializeOwned>(files: &Files, file: FileId, sink: &mut Sink) -> Option<Document<T>> {
+    let node = crate::read::toml::parse(files, file, sink)?;
+    let json = node.to_json();
+    let schema = schema::document_schema::<T>();
+    if !schema::judge_document(&schema, &json, &node, file, sink) {
+        return None;
+    }
+    match serde_json::from_value(json) {
+        Ok(value) => Some(Document { value, file, node }),
+        Err(error) => {
+            sink.push(Diagnostic::new(
+                &UNREADABLE_DOCUMENT,
+                Span::file_start(file),
+                format!("the document cannot be read: {error}"),
+            ));
+            None
+        }
+    }
+}

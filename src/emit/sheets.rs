@@ -1,0 +1,112 @@
+//! Sheets: the paper that players use, rendered from templates.
+
+use serde_json::{Map, Value, json};
+
+use super::view::{View, view};
+use super::{Artifact, Input};
+use crate::diagnostic::Sink;
+use crate::game::{Per, SheetDef};
+
+/// The formats in which sheets are rendered, by the ending of their template.
+pub const FORMATS: [&str; 2] = ["html", "md"];
+
+/// `<game>/sheets/…`: every sheet in every format for which there is a template.
+pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
+    let view = view(input.pack);
+    let mut artifacts = Vec::new();
+    for sheet in input.sheets {
+        for format in FORMATS {
+            if input.templates.has(&format!("{}.{format}", sheet.template)) {
+                artifacts.extend(render(input, &view, sheet, format, None, sink));
+            }
+        }
+    }
+    artifacts
+}
+
+/// One sheet in one format; only that of the side or formation of an id, where one is given.
+pub fn one(input: &Input<'_>, sheet: &SheetDef, format: &str, only: Option<&str>, sink: &mut Sink) -> Vec<Artifact> {
+    render(input, &view(input.pack), sheet, format, only, sink)
+}
+
+fn render(
+    input: &Input<'_>,
+    view: &View,
+    sheet: &SheetDef,
+    format: &str,
+    only: Option<&str>,
+    sink: &mut Sink,
+) -> Vec<Artifact> {
+    let template = format!("{}.{format}", sheet.template);
+    let folder = format!("{}/sheets", input.pack.game.id);
+    let mut artifacts = Vec::new();
+    let mut make = |path: String, title: &str, sides: Value, formations: Value| {
+        let mut context: Map<String, Value> = view.common.clone();
+        context.insert("sheet".into(), json!({ "id": sheet.id, "title": title }));
+        context.insert("sides".into(), sides);
+        context.insert("formations".into(), formations);
+        if let Some(text) = input.templates.render(&template, &Value::Object(context), input.files, sink) {
+            artifacts.push(Artifact {
+                path,
+                bytes: text.into_bytes(),
+            });
+        }
+    };
+    match sheet.per {
+        Per::Game => make(
+            format!("{folder}/{}.{format}", sheet.id),
+            &sheet.title,
+            json!(view.sides),
+            json!(chosen(view, sheet, |_| true)),
+        ),
+        Per::Side => {
+            for side in &view.sides {
+                let id = side["id"].as_str().unwrap_or_default();
+                if only.is_none_or(|only| only == id) {
+                    make(
+                        format!("{folder}/{}-{id}.{format}", sheet.id),
+                        &format!("{}: {}", sheet.title, side["name"].as_str().unwrap_or(id)),
+                        json!([side]),
+                        json!(chosen(view, sheet, |formation| formation["side"] == side["id"])),
+                    );
+                }
+            }
+        }
+        Per::Formation => {
+            for formation in chosen(view, sheet, |_| true) {
+                let id = formation["id"].as_str().unwrap_or_default().to_owned();
+                if only.is_none_or(|only| only == id) {
+                    let title = format!("{}: {}", sheet.title, formation["name"].as_str().unwrap_or(&id));
+                    make(
+                        format!("{folder}/{}/{id}.{format}", sheet.id),
+                        &title,
+                        json!(view.sides),
+                        json!([formation]),
+                    );
+                }
+            }
+        }
+    }
+    artifacts
+}
+
+/// The formations of a sheet's echelons that have units, in the order of the tree.
+fn chosen<'v>(view: &'v View, sheet: &SheetDef, keep: impl Fn(&Value) -> bool) -> Vec<&'v Value> {
+    fn walk<'v>(nodes: &'v Value, found: &mut Vec<&'v Value>) {
+        for node in nodes.as_array().into_iter().flatten() {
+            found.push(node);
+            walk(&node["formations"], found);
+        }
+    }
+    let mut all = Vec::new();
+    for side in &view.sides {
+        walk(&side["formations"], &mut all);
+    }
+    all.into_iter()
+        .filter(|node| {
+            let echelon = node["echelon"].as_str().unwrap_or_default();
+            let has_units = node["units"].as_array().is_some_and(|units| !units.is_empty());
+            has_units && sheet.echelons.iter().any(|wanted| wanted == echelon) && keep(node)
+        })
+        .collect()
+}

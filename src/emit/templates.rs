@@ -1,0 +1,167 @@
+//! Templates: those built in, shadowed by name by those of the project's own `templates/`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use serde_json::Value as Json;
+
+use super::markdown;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::source::{FileId, Files, Span};
+
+/// A template that cannot be rendered.
+pub static TEMPLATE_ERROR: Rule = Rule {
+    code: "template-error",
+    severity: Severity::Error,
+    summary: "a sheet's template cannot be rendered",
+    explanation: "The message says what is wrong: a syntax error, a name that the sheet does not have, or a template that \
+                  does not exist. The place is in the template. Templates see `game`, `edition`, `sides`, `formations`, \
+                  `errata` and `sheet`; see the README.",
+};
+
+/// The folder of a project's own templates.
+pub const FOLDER: &str = "templates";
+
+/// More steps than any honest sheet takes.
+const FUEL: u64 = 500_000_000;
+
+/// The templates that are built in.
+static BUILT_IN: &[(&str, &str)] = &[
+    ("base.html", include_str!("../../templates/base.html")),
+    ("bce.html", include_str!("../../templates/bce.html")),
+    ("bce.md", include_str!("../../templates/bce.md")),
+    ("roster.html", include_str!("../../templates/roster.html")),
+    ("roster.md", include_str!("../../templates/roster.md")),
+    ("errata.html", include_str!("../../templates/errata.html")),
+    ("errata.md", include_str!("../../templates/errata.md")),
+];
+
+/// Every template at hand, ready to be rendered.
+pub struct Templates {
+    environment: Environment<'static>,
+    files: BTreeMap<String, FileId>,
+}
+
+impl Templates {
+    /// Takes the built-in templates and those of the project.
+    pub fn load(files: &mut Files, root: &Path, sink: &mut Sink) -> std::io::Result<Self> {
+        let mut sources: BTreeMap<String, FileId> = BTreeMap::new();
+        let own = root.join(FOLDER);
+        if own.is_dir() {
+            let mut names: Vec<String> = std::fs::read_dir(&own)?
+                .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+                .filter(|name| name.ends_with(".html") || name.ends_with(".md"))
+                .collect();
+            names.sort();
+            for name in names {
+                match files.read(root, &format!("{FOLDER}/{name}")) {
+                    Ok(file) => {
+                        sources.insert(name, file);
+                    }
+                    Err(crate::source::Unreadable::Io(error)) => return Err(error),
+                    Err(problem) => sink.push(Diagnostic::new(
+                        &TEMPLATE_ERROR,
+                        None,
+                        format!("{FOLDER}/{name} cannot be read: {problem}"),
+                    )),
+                }
+            }
+        }
+        for (name, text) in BUILT_IN {
+            if !sources.contains_key(*name) {
+                let file = files.add(format!("{FOLDER}/{name}"), text);
+                sources.insert((*name).to_owned(), file);
+            }
+        }
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_debug(true);
+        environment.set_fuel(Some(FUEL));
+        environment.set_auto_escape_callback(|name| {
+            if name.ends_with(".html") {
+                AutoEscape::Html
+            } else {
+                AutoEscape::None
+            }
+        });
+        let mut syntax = minijinja::syntax::SyntaxConfig::builder();
+        syntax.trim_blocks(true);
+        syntax.lstrip_blocks(true);
+        syntax.keep_trailing_newline(true);
+        if let Ok(syntax) = syntax.build() {
+            environment.set_syntax(syntax);
+        }
+        environment.add_filter("markdown", |text: String| {
+            Value::from_safe_string(markdown::to_inline_html(&text))
+        });
+        environment.add_filter("markdown_blocks", |text: String| {
+            Value::from_safe_string(markdown::to_html(&text))
+        });
+        environment.add_filter("cell", |text: String| text.replace('|', "\\|").replace('\n', " "));
+        for (name, file) in &sources {
+            let text = files.text(*file).to_owned();
+            if let Err(error) = environment.add_template_owned(name.clone(), text) {
+                report(&error, &sources, files, sink);
+            }
+        }
+        Ok(Templates {
+            environment,
+            files: sources,
+        })
+    }
+
+    /// Whether there is a template of a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
+    /// Renders a template; what is wrong is reported at its place in the template.
+    pub fn render(&self, name: &str, context: &Json, files: &Files, sink: &mut Sink) -> Option<String> {
+        let rendered = self
+            .environment
+            .get_template(name)
+            .and_then(|template| template.render(Value::from(Serde(context))));
+        match rendered {
+            Ok(text) => Some(text),
+            Err(error) => {
+                report(&error, &self.files, files, sink);
+                None
+            }
+        }
+    }
+}
+
+/// Reports an error where it arose: an error in an included template is the cause of one in the including.
+fn report(error: &minijinja::Error, sources: &BTreeMap<String, FileId>, files: &Files, sink: &mut Sink) {
+    let mut cause = error;
+    let mut next = std::error::Error::source(error);
+    while let Some(inner) = next {
+        if let Some(inner) = inner.downcast_ref::<minijinja::Error>() {
+            cause = inner;
+        }
+        next = inner.source();
+    }
+    let what = cause
+        .detail()
+        .map_or_else(|| cause.kind().to_string(), |detail| format!("{}: {detail}", cause.kind()));
+    let name = cause.name().unwrap_or("?");
+    let file = sources.get(name);
+    let span = file.map(|file| {
+        let text = files.text(*file);
+        match cause.range() {
+            Some(range) if range.end <= text.len() => Span::new(*file, range.start, range.end),
+            _ => {
+                let line = cause.line().unwrap_or(1).saturating_sub(1) as u32;
+                let last = files.line_of(*file, text.len() as u32);
+                let (start, end) = files.line_range(*file, line.min(last));
+                Span::new(*file, start as usize, end as usize)
+            }
+        }
+    });
+    sink.push(
+        Diagnostic::new(&TEMPLATE_ERROR, span, format!("the template `{name}` cannot be rendered: {what}"))
+            .note("here"),
+    );
+}

@@ -1,0 +1,72 @@
+//! What can be wrong with an overlay.
+
+use crate::diagnostic::{Rule, Severity};
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[
+    &DUPLICATE_OVERLAY,
+    &INCOMPLETE_ERRATUM,
+    &STALE_ERRATUM,
+    &MISSING_TARGET,
+    &AMBIGUOUS_TARGET,
+    &OVER_BROAD_TARGET,
+    &ERRATA_CONFLICT,
+];
+
+pub(super) static DUPLICATE_OVERLAY: Rule = Rule {
+    code: "duplicate-overlay",
+    severity: Severity::Warning,
+    summary: "two overlays have one id",
+    explanation: "Overlays are chosen and listed by id, so each needs its own. Name the file after the id.",
+};
+
+pub(super) static INCOMPLETE_ERRATUM: Rule = Rule {
+    code: "incomplete-erratum",
+    severity: Severity::Error,
+    summary: "an entry lacks something that its operation needs",
+    explanation: "`set`, `rename` and `move` need `table`, `target` and `now` (and `was` for every value that is there \
+                  before); `add` needs `table` and `record`; `remove` needs `table` and `target`; `swap` needs two \
+                  `targets` and a `field`; `remap` needs `targets` and `into`; `counter` needs `side` as well. Entries \
+                  of rulings need a `reason`.",
+};
+
+pub(super) static STALE_ERRATUM: Rule = Rule {
+    code: "stale-erratum",
+    severity: Severity::Error,
+    summary: "an erratum expects a value that is not there",
+    explanation: "The entry says `was = { total = 24 }` and the cell holds neither 24 nor the new value: either the entry \
+                  is wrong, or the base data were changed. Base data say what is printed, errors included; undo a \
+                  correction made there, or correct `was`.",
+};
+
+pub(super) static MISSING_TARGET: Rule = Rule {
+    code: "missing-target",
+    severity: Severity::Error,
+    summary: "an erratum names a record that does not exist",
+    explanation: "The `target` finds nothing in its table. Write an id, a name, an abbreviation or an alias, with the \
+                  formation's designation where the name alone is not enough: `105 Pa/1/1/III`.",
+};
+
+pub(super) static AMBIGUOUS_TARGET: Rule = Rule {
+    code: "ambiguous-target",
+    severity: Severity::Error,
+    summary: "an erratum names more than one record",
+    explanation: "The `target` finds several records. Qualify it by its formation (`1st NC/Steuart/Johnson/II`), use the \
+                  id, add a `where`, or say with `expect` how many are meant.",
+};
+
+pub(super) static OVER_BROAD_TARGET: Rule = Rule {
+    code: "over-broad-target",
+    severity: Severity::Error,
+    summary: "an erratum's target matches another number of records than it says",
+    explanation: "`expect` says how many records the target means. The number guards against a selection that silently \
+                  grows or shrinks when the base data change.",
+};
+
+pub(super) static ERRATA_CONFLICT: Rule = Rule {
+    code: "errata-conflict",
+    severity: Severity::Error,
+    summary: "two errata give one field different values",
+    explanation: "Two entries start from the same value and end at different ones. Remove one of them; or, if the later \
+                  is meant to correct the result of the earlier, let its `was` be the earlier one's `now`.",
+};

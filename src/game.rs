@@ -1,0 +1,615 @@
+//! The game definition: what `oob/<game>/game.toml` declares.
+//!
+//! Everything that distinguishes one game system from another is data here; the compiler knows only the kinds of thing
+//! that can be declared. The types are read with serde, after the document has been judged against the JSON Schema that
+//! schemars generates from them.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::document::Document;
+
+/// A game definition with the places of everything it declares.
+pub type Game = Document<GameFile>;
+
+/// A game system. Lives in `oob/<game>/game.toml`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "orbat game definition")]
+pub struct GameFile {
+    /// The game's id: the name of its folder.
+    pub id: String,
+    /// The game's title, as printed on its box.
+    pub title: String,
+    /// Where the data come from: book, edition, publisher.
+    pub source: String,
+    /// A few words about the game, in Markdown, for the front of its sheets.
+    #[serde(default)]
+    pub about: String,
+    /// The print runs that are known, oldest first.
+    #[serde(default)]
+    pub printings: Vec<String>,
+    /// The print run that the base data transcribe.
+    #[serde(default)]
+    pub printing: Option<String>,
+    /// The sides, in the order in which sheets list them.
+    pub sides: Vec<SideDef>,
+    /// The echelons of formations, highest first.
+    pub echelons: Vec<EchelonDef>,
+    /// The kinds of unit.
+    pub kinds: Vec<KindDef>,
+    /// Ranks of leaders, highest first.
+    #[serde(default)]
+    pub ranks: Vec<RankDef>,
+    /// Roles of leaders.
+    #[serde(default)]
+    pub roles: Vec<RoleDef>,
+    /// What can be said of a unit, formation, leader, weapon, … beyond what every game has.
+    #[serde(default)]
+    pub attributes: Vec<AttributeDef>,
+    /// Further tables that give attributes to records of another table.
+    #[serde(default)]
+    pub supplements: Vec<SupplementDef>,
+    /// Assumptions for whole classes of records, where nothing better is known.
+    #[serde(default)]
+    pub defaults: Vec<DefaultDef>,
+    /// Attributes apportioned from a total that the game prints for a formation.
+    #[serde(default)]
+    pub apportion: Vec<ApportionDef>,
+    /// Attributes computed from others.
+    #[serde(default)]
+    pub derived: Vec<DerivedDef>,
+    /// The game's own rules about what an order of battle may hold.
+    #[serde(default)]
+    pub rules: Vec<RuleDef>,
+    /// Lookup tables: charts kept as CSV files.
+    #[serde(default)]
+    pub tables: Vec<LookupDef>,
+    /// How counters are made of units, leaders, supply and markers.
+    #[serde(default)]
+    pub counters: Vec<CounterDef>,
+    /// Sizes and forms of counters.
+    #[serde(default)]
+    pub shapes: Vec<ShapeDef>,
+    /// The sheets to print.
+    #[serde(default)]
+    pub sheets: Vec<SheetDef>,
+    /// Rules that players may leave out.
+    #[serde(default)]
+    pub optional_rules: Vec<OptionalRuleDef>,
+    /// Words that mean the same in names: `["Pa", "Penn", "Pennsylvania"]`.
+    #[serde(default)]
+    pub synonyms: Vec<Vec<String>>,
+    /// The source of each table, by the table's name: book and section.
+    #[serde(default)]
+    pub sources: BTreeMap<String, String>,
+}
+
+/// One side of the war.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SideDef {
+    /// Id.
+    pub id: String,
+    /// Full name.
+    pub name: String,
+    /// The name as an adjective, for headings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjective: Option<String>,
+    /// The counters' colour, as a CSS colour.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+}
+
+/// A level of the tree of formations.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EchelonDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Level: 1 is the highest; echelons of one level may not contain each other.
+    pub level: u8,
+}
+
+/// A kind of unit.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct KindDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// The arm that it belongs to; `artillery of III` selects by arm. Names and units of one arm must be distinct.
+    pub arm: String,
+    /// Which table its records stand in: `units` (default) or `supply`.
+    #[serde(default = "units")]
+    pub of: String,
+    /// The two faces of its counter, front first.
+    #[serde(default)]
+    pub faces: Vec<FaceDef>,
+}
+
+/// A face of a counter: the state that it shows.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FaceDef {
+    /// The state of the unit when this face is up.
+    pub state: String,
+    /// Movement allowance in this state, in movement points, where the game has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movement: Option<u32>,
+}
+
+/// A rank of leaders.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RankDef {
+    /// The rank as the order of battle prints it.
+    pub id: String,
+    /// The full word.
+    pub name: String,
+    /// How a counter shows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub insignia: Option<String>,
+}
+
+/// A role of leaders.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RoleDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Whether who has this role leads the formation named in `commands` from the start.
+    #[serde(default = "yes")]
+    pub leads: bool,
+}
+
+/// Which records something is said about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Of {
+    /// Formations.
+    Formations,
+    /// Units.
+    Units,
+    /// Leaders.
+    Leaders,
+    /// Brigade-combat-effectiveness ratings.
+    Effectiveness,
+    /// Weapons.
+    Weapons,
+    /// Supply wagons and trains.
+    Supply,
+    /// Markers.
+    Markers,
+}
+
+impl Of {
+    /// The table's name.
+    pub fn table(self) -> &'static str {
+        match self {
+            Of::Formations => "formations",
+            Of::Units => "units",
+            Of::Leaders => "leaders",
+            Of::Effectiveness => "effectiveness",
+            Of::Weapons => "weapons",
+            Of::Supply => "supply",
+            Of::Markers => "markers",
+        }
+    }
+}
+
+/// The type of an attribute's values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Type {
+    /// A whole number.
+    Integer,
+    /// Any number.
+    Number,
+    /// Text.
+    Text,
+    /// One of `choices`, or the id of a record of `table`.
+    Choice,
+}
+
+/// Something that can be said of a record.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AttributeDef {
+    /// Whose attribute it is.
+    pub of: Of,
+    /// Its name: the column's heading in the table and the field's name in the pack.
+    pub name: String,
+    /// The type of its values.
+    #[serde(rename = "type")]
+    pub kind: Type,
+    /// What a sheet calls it.
+    pub label: String,
+    /// A shorter label for narrow columns.
+    #[serde(default)]
+    pub short: Option<String>,
+    /// The unit of measure.
+    #[serde(default)]
+    pub unit: Option<String>,
+    /// What it means.
+    #[serde(default)]
+    pub help: Option<String>,
+    /// The smallest allowed number.
+    #[serde(default)]
+    pub min: Option<i64>,
+    /// The largest allowed number.
+    #[serde(default)]
+    pub max: Option<i64>,
+    /// The allowed texts.
+    #[serde(default)]
+    pub choices: Vec<String>,
+    /// The table whose ids are the allowed texts.
+    #[serde(default)]
+    pub table: Option<String>,
+    /// The kinds of unit that carry it; all where empty.
+    #[serde(default)]
+    pub kinds: Vec<String>,
+    /// The echelons of formation that carry it; all where empty.
+    #[serde(default)]
+    pub echelons: Vec<String>,
+    /// Whether a record that should carry it and does not is worth a warning. `?` in the cell says that nobody knows.
+    #[serde(default)]
+    pub expected: bool,
+    /// The basis of its values where the table prints them; `printed` where not said.
+    #[serde(default)]
+    pub basis: Option<Basis>,
+}
+
+/// Where a value comes from, as a kind of trust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Basis {
+    /// The source prints it.
+    Printed,
+    /// An official erratum says so.
+    Errata,
+    /// A ruling of this project says so.
+    Ruling,
+    /// It is the only value that fits the printed totals and bounds.
+    Deduced,
+    /// It is worked out from men or guns present.
+    Reconstructed,
+    /// It is an assumption for a whole class.
+    Default,
+}
+
+impl Basis {
+    /// The name used in data and packs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Basis::Printed => "printed",
+            Basis::Errata => "errata",
+            Basis::Ruling => "ruling",
+            Basis::Deduced => "deduced",
+            Basis::Reconstructed => "reconstructed",
+            Basis::Default => "default",
+        }
+    }
+}
+
+/// A table of its own that gives attributes to records of another.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SupplementDef {
+    /// The table's name; its file is `<name>.csv`.
+    pub name: String,
+    /// Whose attributes its columns are.
+    pub of: Of,
+    /// The column that names the record: an id or another reference.
+    pub key: String,
+    /// The basis of its values, by attribute; `printed` where not said.
+    #[serde(default)]
+    pub basis: BTreeMap<String, Basis>,
+    /// Further columns, which are kept as remarks and reach no pack.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+}
+
+/// An assumption for a whole class of records.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DefaultDef {
+    /// Whose attribute.
+    pub of: Of,
+    /// The attribute.
+    pub attribute: String,
+    /// An expression that is true of the records that it applies to.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The value assumed, as a cell would hold it.
+    pub value: String,
+    /// The evidence for it.
+    pub source: String,
+}
+
+/// How an attribute of units is apportioned from a formation's total.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApportionDef {
+    /// The attribute of units to fill where it is not known.
+    pub attribute: String,
+    /// The column of the `effectiveness` table that holds the formation's total.
+    pub total: String,
+    /// The attribute of units in proportion to which it is shared out.
+    pub weight: String,
+    /// An expression that is true of the units that share in the total; all units directly in the formation where absent.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The least that any unit can have.
+    #[serde(default = "one")]
+    pub least: i64,
+    /// A table of values known to be lower than the units' own, as (set, of, unit, attribute).
+    #[serde(default)]
+    pub reductions: Option<String>,
+    /// What to do with a unit whose weight is not known: leave the whole formation unknown, or assume the mean weight of
+    /// the formation's other units (equal shares where none is known) and mark the unit's value as a default.
+    #[serde(default)]
+    pub unknown_weight: UnknownWeight,
+}
+
+/// What to do with a unit whose weight is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum UnknownWeight {
+    /// Leave the values of the formation unknown.
+    #[default]
+    Leave,
+    /// Assume the mean of the others.
+    Mean,
+}
+
+/// An attribute computed from others.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DerivedDef {
+    /// Whose attribute.
+    pub of: Of,
+    /// The attribute; it must be declared.
+    pub attribute: String,
+    /// An expression that is true of the records that it applies to.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The expression of its value; an undefined value leaves the attribute unknown.
+    pub value: String,
+    /// The basis of the value; where not said it is the weakest basis of the attributes that the expression reads.
+    #[serde(default)]
+    pub basis: Option<Basis>,
+    /// The rule that says so.
+    pub source: String,
+}
+
+/// A rule of the game about what an order of battle may hold.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RuleDef {
+    /// Id, in kebab case.
+    pub id: String,
+    /// What it is about.
+    pub of: Of,
+    /// An expression that is true of the records that it applies to.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The expression that must be true.
+    pub must: String,
+    /// What is wrong where it is not, as a template.
+    pub message: String,
+    /// What to do about it.
+    #[serde(default)]
+    pub help: Option<String>,
+    /// Whether a breach is an error (default) or a warning.
+    #[serde(default)]
+    pub warning: bool,
+    /// The rule's place in the book.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// A chart kept as a CSV file: row labels in the first column, column labels in the header.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LookupDef {
+    /// Id.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// The file, relative to the game's folder.
+    pub file: String,
+    /// Where it is printed.
+    pub source: String,
+    /// What the rows are.
+    pub rows: AxisDef,
+    /// What the columns are.
+    pub columns: AxisDef,
+    /// What the cells are.
+    pub cells: CellsDef,
+}
+
+/// An axis of a chart.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AxisDef {
+    /// What it counts or names; for rows it is also the heading of the file's first column.
+    pub name: String,
+    /// The type of its labels.
+    #[serde(rename = "type")]
+    pub kind: AxisType,
+    /// The table whose ids its labels are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// The unit of measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+}
+
+/// The type of an axis' labels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AxisType {
+    /// Text.
+    Text,
+    /// Whole numbers and ranges of them: `3`, `4-11`, `21+`. They must ascend without overlap.
+    Range,
+}
+
+/// The cells of a chart.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CellsDef {
+    /// The type of the cells; `-` is a cell in which the chart says that there is nothing.
+    #[serde(rename = "type")]
+    pub kind: CellType,
+    /// The allowed texts.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+    /// What the choices mean, by choice.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub legend: BTreeMap<String, String>,
+}
+
+/// The type of a chart's cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CellType {
+    /// Text, one of `choices` where there are any.
+    Text,
+    /// Whole numbers.
+    Integer,
+    /// A factor: `2x`, `½x`.
+    Multiplier,
+}
+
+/// How counters are made.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CounterDef {
+    /// What they are made of.
+    pub of: Of,
+    /// An expression that is true of the records that it applies to; the first definition that applies makes the counter.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The id of its shape.
+    pub shape: String,
+    /// The counter sheet that it is on.
+    pub sheet: String,
+    /// The texts of the front, each a template; an empty text is left out.
+    pub front: BTreeMap<String, String>,
+    /// The texts of the back.
+    #[serde(default)]
+    pub back: BTreeMap<String, String>,
+}
+
+/// The form of a counter.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShapeDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Width in hundredths of a millimetre.
+    pub width: u32,
+    /// Height in hundredths of a millimetre.
+    pub height: u32,
+}
+
+/// A sheet to print.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SheetDef {
+    /// Id: the sheet's file name and what `orbat print` takes.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// The template's name without extension; `templates/<name>.html` and `.md` are rendered where they exist.
+    pub template: String,
+    /// One sheet for the whole game, or one for each formation of `echelons` that has units.
+    #[serde(default)]
+    pub per: Per,
+    /// The echelons whose formations get a sheet.
+    #[serde(default)]
+    pub echelons: Vec<String>,
+}
+
+/// How many sheets a definition makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Per {
+    /// One for the game.
+    #[default]
+    Game,
+    /// One for each side.
+    Side,
+    /// One for each formation of the named echelons that has units of its own.
+    Formation,
+}
+
+/// A rule that players may leave out.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OptionalRuleDef {
+    /// Id.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Its place in the book.
+    #[serde(rename = "ref")]
+    pub reference: String,
+    /// What it does, in our words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+}
+
+fn units() -> String {
+    "units".into()
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn one() -> i64 {
+    1
+}
+
+impl GameFile {
+    /// The kind of an id.
+    pub fn kind(&self, id: &str) -> Option<&KindDef> {
+        self.kinds.iter().find(|kind| kind.id == id)
+    }
+
+    /// The echelon of an id.
+    pub fn echelon(&self, id: &str) -> Option<&EchelonDef> {
+        self.echelons.iter().find(|echelon| echelon.id == id)
+    }
+
+    /// The side of an id.
+    pub fn side(&self, id: &str) -> Option<&SideDef> {
+        self.sides.iter().find(|side| side.id == id)
+    }
+
+    /// The attribute of a name.
+    pub fn attribute(&self, of: Of, name: &str) -> Option<&AttributeDef> {
+        self.attributes
+            .iter()
+            .find(|attribute| attribute.of == of && attribute.name == name)
+    }
+
+    /// The attributes of a kind of record, in declared order.
+    pub fn attributes_of(&self, of: Of) -> impl Iterator<Item = &AttributeDef> {
+        self.attributes
+            .iter()
+            .filter(move |attribute| attribute.of == of)
+    }
+}

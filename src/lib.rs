@@ -1,0 +1,157 @@
+//! orbat compiles wargame orders of battle and scenarios, kept as plain CSV and TOML, into checked data packs and the
+//! paper that players use.
+//!
+//! The whole pipeline is [`compile`]:
+//!
+//! 1. **read** ([`project`]): a game's folder becomes spanned [`record`]s, a [`game`] definition and [`errata`] overlays;
+//! 2. **overlay** ([`errata::apply()`]): the overlays of the edition edit the records;
+//! 3. **validate** ([`schema::judge_records`]): every record is judged by the JSON Schema of its table;
+//! 4. **resolve** ([`resolve`]): names become indices, and records the [`model`];
+//! 5. **fill** ([`fill()`](fill::fill)): defaults, apportioned strengths and derived attributes;
+//! 6. **check** ([`check::run`]): what a schema cannot say;
+//! 7. **lower** ([`lower()`](lower::lower)): the checked model becomes the [`pack`].
+//!
+//! Every stage pushes what it finds into a [`diagnostic::Sink`] and goes on; only real I/O returns an error. [`emit`]
+//! turns packs into artifacts without writing anything, and [`output`] writes them, all or nothing.
+//!
+//! To add a check, see [`check`]; a sheet, [`emit`] and `templates/`; a field, [`schema::rows`] or an attribute in a
+//! game's `game.toml`.
+
+pub mod source;
+
+pub mod diagnostic;
+pub mod report;
+pub mod suggest;
+
+pub mod record;
+pub mod read;
+
+pub mod document;
+pub mod game;
+pub mod schema;
+pub mod project;
+
+pub mod fold;
+pub mod reference;
+pub mod selection;
+pub mod select;
+
+pub mod errata;
+
+pub mod apportion;
+pub mod chart;
+pub mod expression;
+pub mod fill;
+pub mod model;
+pub mod resolve;
+
+pub mod check;
+
+pub mod lower;
+pub mod pack;
+
+pub mod emit;
+pub mod output;
+
+pub mod cli;
+pub mod diff;
+pub mod rules;
+pub mod why;
+
+use std::io;
+use std::path::Path;
+
+use crate::diagnostic::Sink;
+use crate::errata::{Applied, Edition};
+use crate::model::Model;
+use crate::pack::Pack;
+use crate::project::Contents;
+use crate::reference::Index;
+use crate::source::Files;
+
+/// A game that went through the pipeline, as far as it came.
+pub struct Compiled {
+    /// What its folder holds; the records after overlays.
+    pub contents: Contents,
+    /// The names of its records.
+    pub index: Index,
+    /// What the overlays did.
+    pub applied: Applied,
+    /// The model, where the pipeline came so far.
+    pub model: Option<Model>,
+    /// The pack, where there was no error.
+    pub pack: Option<Pack>,
+}
+
+/// Compiles one game of a project. `None` where its definition cannot be used.
+pub fn compile(
+    files: &mut Files,
+    root: &Path,
+    id: &str,
+    edition: &Edition,
+    sink: &mut Sink,
+) -> io::Result<Option<Compiled>> {
+    let Some(mut contents) = project::read_game(files, root, id, sink)? else {
+        return Ok(None);
+    };
+    let mut index = Index::build(&contents.records, &contents.game.synonyms);
+    let sound_so_far = !sink.has_errors();
+    let applied = errata::apply(
+        files,
+        &contents.overlays,
+        edition,
+        contents.game.printing.as_deref(),
+        &mut contents.records,
+        &mut index,
+        sink,
+    );
+    let mut compiled = Compiled {
+        contents,
+        index,
+        applied,
+        model: None,
+        pack: None,
+    };
+    // After a failed overlay nothing downstream is judged: it would be the wrong edition.
+    if sound_so_far && sink.has_errors() {
+        return Ok(Some(compiled));
+    }
+    judge(files, &mut compiled, sink);
+    Ok(Some(compiled))
+}
+
+/// From records to pack.
+fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
+    let contents = &compiled.contents;
+    let broken = schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+    let mut model = resolve::Resolver {
+        game: &contents.game,
+        records: &contents.records,
+        index: &compiled.index,
+        broken: &broken,
+        overlays: &contents.overlays,
+        applied: &compiled.applied,
+    }
+    .resolve(sink);
+    for (definition, table, headers) in &contents.charts {
+        let chart = chart::read(&contents.game, *definition, table, headers, &model.weapons, sink);
+        model.charts.push(chart);
+    }
+    fill::fill(&contents.game, &mut model, sink);
+    match check::run(&contents.game, model, sink) {
+        Ok(checked) => {
+            let lowering = lower::Lowering {
+                files,
+                game: &contents.game,
+                overlays: &contents.overlays,
+                applied: &compiled.applied,
+            };
+            let pack = lower::lower(&lowering, &checked, sink);
+            if !sink.has_errors() {
+                compiled.pack = Some(pack);
+            }
+            compiled.model = Some(checked.into_model());
+        }
+        Err(model) => compiled.model = Some(*model),
+    }
+}

@@ -1,0 +1,445 @@
+//! The model: an order of battle with everything resolved. Plain data, no I/O, no serde. Checks read it; lowering makes
+//! the pack from it once it has passed them.
+
+use std::cmp::Ordering;
+
+use crate::game::{Basis, Of};
+use crate::record::EditId;
+use crate::source::Span;
+
+/// A value of an attribute.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Scalar {
+    /// A whole number.
+    Integer(i64),
+    /// Any other number.
+    Number(f64),
+    /// Text.
+    Text(String),
+}
+
+impl Scalar {
+    /// The value as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        match self {
+            Scalar::Integer(number) => (*number).into(),
+            Scalar::Number(number) => (*number).into(),
+            Scalar::Text(text) => text.as_str().into(),
+        }
+    }
+
+    /// The whole number, if it is one.
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            Scalar::Integer(number) => Some(*number),
+            _ => None,
+        }
+    }
+}
+
+impl std::fmt::Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Scalar::Integer(number) => write!(f, "{number}"),
+            Scalar::Number(number) => write!(f, "{number}"),
+            Scalar::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// How a value came about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum How {
+    /// It stands in the record itself.
+    Cell,
+    /// It stands in a supplement: an index into the game's supplements.
+    Supplement(usize),
+    /// It is a default: an index into the game's defaults.
+    Default(usize),
+    /// It was apportioned: an index into the game's rules of apportionment.
+    Apportioned(usize),
+    /// It was derived: an index into the game's derived attributes.
+    Derived(usize),
+}
+
+/// An attribute of a record.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Attribute {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: Scalar,
+    /// The basis of the value.
+    pub basis: Basis,
+    /// How the value came about.
+    pub how: How,
+    /// Where it stands, or where the rule stands that made it.
+    pub span: Span,
+    /// The overlay edit that wrote it, if one did.
+    pub edit: Option<EditId>,
+}
+
+/// The attributes of a record that are known.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Attributes {
+    known: Vec<Attribute>,
+    /// Attributes of which the data say that nobody knows them, with the place that says so.
+    pub unknown: Vec<(String, Span)>,
+}
+
+impl Attributes {
+    /// The attribute of a name.
+    pub fn get(&self, name: &str) -> Option<&Attribute> {
+        self.known.iter().find(|attribute| attribute.name == name)
+    }
+
+    /// The whole number that an attribute has.
+    pub fn integer(&self, name: &str) -> Option<i64> {
+        self.get(name)?.value.integer()
+    }
+
+    /// Adds an attribute.
+    pub fn push(&mut self, attribute: Attribute) {
+        self.known.push(attribute);
+    }
+
+    /// All known attributes.
+    pub fn iter(&self) -> impl Iterator<Item = &Attribute> {
+        self.known.iter()
+    }
+
+    /// Whether the data say that nobody knows the attribute.
+    pub fn is_declared_unknown(&self, name: &str) -> bool {
+        self.unknown.iter().any(|(unknown, _)| unknown == name)
+    }
+}
+
+/// A formation.
+#[derive(Clone, Debug)]
+pub struct Formation {
+    /// Id.
+    pub id: String,
+    /// The side.
+    pub side: String,
+    /// The formation above, as an index into the model's.
+    pub parent: Option<usize>,
+    /// The echelon.
+    pub echelon: String,
+    /// The level of the echelon: 1 is the highest.
+    pub level: u8,
+    /// Its part of a designation.
+    pub abbr: Option<String>,
+    /// Name.
+    pub name: String,
+    /// Place among its sisters.
+    pub order: Option<i64>,
+    /// A remark.
+    pub note: Option<String>,
+    /// Designation, built from the tree.
+    pub designation: String,
+    /// Its leader, as an index into the model's.
+    pub leader: Option<usize>,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// The record's row.
+    pub row: usize,
+    /// The place of its name.
+    pub span: Span,
+}
+
+/// A unit.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Id.
+    pub id: String,
+    /// The side.
+    pub side: String,
+    /// The formation that it belongs to, as an index into the model's.
+    pub formation: usize,
+    /// The kind.
+    pub kind: String,
+    /// The arm of the kind.
+    pub arm: String,
+    /// Name.
+    pub name: String,
+    /// Short name.
+    pub abbr: String,
+    /// Place among its sisters.
+    pub order: Option<i64>,
+    /// A remark.
+    pub note: Option<String>,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// The record's row.
+    pub row: usize,
+    /// The place of its name.
+    pub span: Span,
+}
+
+/// A leader.
+#[derive(Clone, Debug)]
+pub struct Leader {
+    /// Id.
+    pub id: String,
+    /// The side.
+    pub side: String,
+    /// Name.
+    pub name: String,
+    /// Short name.
+    pub abbr: String,
+    /// Rank.
+    pub rank: Option<String>,
+    /// Role.
+    pub role: String,
+    /// Whether the role leads its formation from the start.
+    pub leads: bool,
+    /// The formation that he commands or comes from, as an index into the model's.
+    pub commands: Option<usize>,
+    /// Whether he is in the game.
+    pub present: bool,
+    /// Place among his peers.
+    pub order: Option<i64>,
+    /// A remark.
+    pub note: Option<String>,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// The record's row.
+    pub row: usize,
+    /// The place of his name.
+    pub span: Span,
+}
+
+/// A brigade-combat-effectiveness rating.
+#[derive(Clone, Debug)]
+pub struct Effectiveness {
+    /// The formation, as an index into the model's.
+    pub formation: usize,
+    /// How many boxes are ticked before effectiveness is lost.
+    pub boxes: i64,
+    /// The formation's total strength.
+    pub total: i64,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// The record's row.
+    pub row: usize,
+}
+
+/// A weapon, a kind of marker, or supply.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// The side, where it is one side's.
+    pub side: Option<String>,
+    /// The kind, of supply.
+    pub kind: Option<String>,
+    /// The text of the front, of a marker.
+    pub front: Option<String>,
+    /// The text of the back, of a marker.
+    pub back: Option<String>,
+    /// How many there are.
+    pub count: Option<i64>,
+    /// The basis of the count.
+    pub count_basis: Basis,
+    /// The counter sheet, of a marker.
+    pub sheet: Option<String>,
+    /// A remark.
+    pub note: Option<String>,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// The record's row.
+    pub row: usize,
+    /// The place of the id.
+    pub span: Span,
+}
+
+/// A unit known to be below its own strength on some occasion.
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    /// The occasion.
+    pub set: String,
+    /// The unit, as an index into the model's.
+    pub unit: usize,
+    /// The attribute's value on that occasion.
+    pub attribute: String,
+    /// The value.
+    pub value: i64,
+    /// The place of the value.
+    pub span: Span,
+}
+
+/// A chart.
+#[derive(Clone, Debug)]
+pub struct Chart {
+    /// Which: an index into the game's lookup tables.
+    pub definition: usize,
+    /// Row labels with their places.
+    pub rows: Vec<(Label, Span)>,
+    /// Column labels with their places.
+    pub columns: Vec<(Label, Span)>,
+    /// Cells, row by row; `None` where the chart says that there is nothing.
+    pub cells: Vec<Vec<Option<Scalar>>>,
+}
+
+/// A label on an axis of a chart.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Label {
+    /// A text.
+    Text(String),
+    /// A range of whole numbers; without `to` it has no end.
+    Range {
+        /// The first.
+        from: i64,
+        /// The last.
+        to: Option<i64>,
+    },
+}
+
+/// An order of battle with everything resolved. Lists are sorted by id, so that the order of rows in files is of no
+/// consequence.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    /// Formations.
+    pub formations: Vec<Formation>,
+    /// Units.
+    pub units: Vec<Unit>,
+    /// Leaders.
+    pub leaders: Vec<Leader>,
+    /// Ratings, in order of their formations.
+    pub effectiveness: Vec<Effectiveness>,
+    /// Weapons.
+    pub weapons: Vec<Item>,
+    /// Markers.
+    pub markers: Vec<Item>,
+    /// Supply.
+    pub supply: Vec<Item>,
+    /// Reductions.
+    pub reductions: Vec<Reduction>,
+    /// Charts, in declared order.
+    pub charts: Vec<Chart>,
+    /// How each apportioned formation was shared out.
+    pub shares: Vec<crate::apportion::Share>,
+}
+
+impl Model {
+    /// The units directly in each formation, by formation.
+    pub fn units_by_formation(&self) -> Vec<Vec<usize>> {
+        let mut lists = vec![Vec::new(); self.formations.len()];
+        for (index, unit) in self.units.iter().enumerate() {
+            lists[unit.formation].push(index);
+        }
+        lists
+    }
+
+    /// The attributes of a record.
+    pub fn attributes(&self, of: Of, index: usize) -> &Attributes {
+        match of {
+            Of::Formations => &self.formations[index].attributes,
+            Of::Units => &self.units[index].attributes,
+            Of::Leaders => &self.leaders[index].attributes,
+            Of::Effectiveness => &self.effectiveness[index].attributes,
+            Of::Weapons => &self.weapons[index].attributes,
+            Of::Supply => &self.supply[index].attributes,
+            Of::Markers => &self.markers[index].attributes,
+        }
+    }
+
+    /// The attributes of a record, to be added to.
+    pub fn attributes_mut(&mut self, of: Of, index: usize) -> &mut Attributes {
+        match of {
+            Of::Formations => &mut self.formations[index].attributes,
+            Of::Units => &mut self.units[index].attributes,
+            Of::Leaders => &mut self.leaders[index].attributes,
+            Of::Effectiveness => &mut self.effectiveness[index].attributes,
+            Of::Weapons => &mut self.weapons[index].attributes,
+            Of::Supply => &mut self.supply[index].attributes,
+            Of::Markers => &mut self.markers[index].attributes,
+        }
+    }
+
+    /// How many records of a kind there are.
+    pub fn len(&self, of: Of) -> usize {
+        match of {
+            Of::Formations => self.formations.len(),
+            Of::Units => self.units.len(),
+            Of::Leaders => self.leaders.len(),
+            Of::Effectiveness => self.effectiveness.len(),
+            Of::Weapons => self.weapons.len(),
+            Of::Supply => self.supply.len(),
+            Of::Markers => self.markers.len(),
+        }
+    }
+
+    /// The place of a record's name and the record as people know it.
+    pub fn head(&self, of: Of, index: usize) -> (Span, String) {
+        match of {
+            Of::Formations => {
+                let formation = &self.formations[index];
+                (formation.span, format!("{} ({})", formation.name, formation.designation))
+            }
+            Of::Units => {
+                let unit = &self.units[index];
+                let designation = &self.formations[unit.formation].designation;
+                (unit.span, format!("{} ({designation})", unit.name))
+            }
+            Of::Leaders => (self.leaders[index].span, self.leaders[index].name.clone()),
+            Of::Effectiveness => {
+                let formation = &self.formations[self.effectiveness[index].formation];
+                (formation.span, format!("the rating of {}", formation.designation))
+            }
+            Of::Weapons => (self.weapons[index].span, self.weapons[index].name.clone()),
+            Of::Supply => (self.supply[index].span, self.supply[index].name.clone()),
+            Of::Markers => (self.markers[index].span, self.markers[index].name.clone()),
+        }
+    }
+}
+
+/// Compares ids as people do: runs of digits by their value. Equal values are told apart by their text.
+pub fn natural(a: &str, b: &str) -> Ordering {
+    let (mut left, mut right) = (a, b);
+    loop {
+        let (x, y) = (next_chunk(left), next_chunk(right));
+        match (x, y) {
+            (None, None) => return a.cmp(b),
+            (None, Some(_)) => return Ordering::Less,
+            (Some(_), None) => return Ordering::Greater,
+            (Some(x), Some(y)) => {
+                let digits = |text: &str| text.as_bytes()[0].is_ascii_digit();
+                let order = if digits(x) && digits(y) {
+                    let (p, q) = (x.trim_start_matches('0'), y.trim_start_matches('0'));
+                    p.len().cmp(&q.len()).then_with(|| p.cmp(q))
+                } else {
+                    x.cmp(y)
+                };
+                if order != Ordering::Equal {
+                    return order;
+                }
+                left = &left[x.len()..];
+                right = &right[y.len()..];
+            }
+        }
+    }
+}
+
+fn next_chunk(text: &str) -> Option<&str> {
+    let first = text.as_bytes().first()?.is_ascii_digit();
+    let end = text
+        .bytes()
+        .position(|byte| byte.is_ascii_digit() != first)
+        .unwrap_or(text.len());
+    Some(&text[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_sort_as_people_count() {
+        let mut ids = ["a-10", "a-2", "a-2-b", "a-1", "a", "b-1", "a-02"];
+        ids.sort_by(|a, b| natural(a, b));
+        assert_eq!(ids, ["a", "a-1", "a-02", "a-2", "a-2-b", "a-10", "b-1"]);
+    }
+}

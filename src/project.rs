@@ -1,0 +1,234 @@
+//! A project on disk: where its games are and what their folders hold. Reads; judges nothing.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::document;
+use crate::errata::{self, Overlay};
+use crate::game::{Game, GameFile};
+use crate::read;
+use crate::read::csv::Header;
+use crate::record::{Records, Table};
+use crate::schema::rows;
+use crate::source::{FileId, Files, Span, Unreadable};
+use crate::suggest;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[&UNREADABLE_FILE, &STRAY_FILE, &GAME_ID, &document::UNREADABLE_DOCUMENT];
+
+static UNREADABLE_FILE: Rule = Rule {
+    code: "unreadable-file",
+    severity: Severity::Error,
+    summary: "a file cannot be read as text",
+    explanation: "Files must be UTF-8. Spreadsheets often save in another encoding: choose “CSV UTF-8”. Nothing is decoded \
+                  on a guess, because names decide identity.",
+};
+
+static STRAY_FILE: Rule = Rule {
+    code: "stray-file",
+    severity: Severity::Warning,
+    summary: "a file in a game's folder is not read",
+    explanation: "A CSV file is read if it is named after a table (`units.csv`), a supplement or a chart that `game.toml` \
+                  declares. Rename or declare it, or move it elsewhere.",
+};
+
+static GAME_ID: Rule = Rule {
+    code: "game-id",
+    severity: Severity::Error,
+    summary: "a game's id is not the name of its folder",
+    explanation: "The game in `oob/tss/game.toml` has the id `tss`, so that it is found under the name by which it is \
+                  asked for.",
+};
+
+/// The folder that holds the games.
+pub const OOB: &str = "oob";
+
+/// Everything that a game's folder holds.
+pub struct Contents {
+    /// The game definition.
+    pub game: Game,
+    /// Its records, as the files say.
+    pub records: Records,
+    /// The header cells of its CSV tables, by table.
+    pub headers: BTreeMap<String, Vec<Header>>,
+    /// Its charts, in declared order; a chart whose file cannot be read is left out.
+    pub charts: Vec<(usize, Table, Vec<Header>)>,
+    /// Its overlays, in the order in which they apply.
+    pub overlays: Vec<Overlay>,
+}
+
+/// The nearest folder, from `start` upwards, that holds a folder `oob`.
+pub fn find_root(start: &Path) -> Option<PathBuf> {
+    start
+        .ancestors()
+        .find(|folder| folder.join(OOB).is_dir())
+        .map(Path::to_path_buf)
+}
+
+/// The ids of a project's games: the folders below `oob` that hold a `game.toml`, sorted.
+pub fn games(root: &Path) -> io::Result<Vec<String>> {
+    let mut ids = Vec::new();
+    for name in list(&root.join(OOB))? {
+        if root.join(OOB).join(&name).join("game.toml").is_file() {
+            ids.push(name);
+        }
+    }
+    Ok(ids)
+}
+
+/// Reads a game's folder. `None` where the game definition itself cannot be used; what is wrong is reported.
+pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> io::Result<Option<Contents>> {
+    let folder = format!("{OOB}/{id}");
+    let Some(file) = take(files, root, &format!("{folder}/game.toml"), sink)? else {
+        return Ok(None);
+    };
+    let Some(game) = document::load::<GameFile>(files, file, sink) else {
+        return Ok(None);
+    };
+    if game.id != id {
+        sink.push(
+            Diagnostic::new(
+                &GAME_ID,
+                game.span("/id"),
+                format!("the game's id is `{}`, but its folder is called `{id}`", game.id),
+            )
+            .note("not the folder's name")
+            .help(format!("write `id = \"{id}\"`, or rename the folder")),
+        );
+        return Ok(None);
+    }
+    let tables = rows::tables(&game);
+    let names: Vec<&str> = tables.iter().map(String::as_str).collect();
+    let mut records = Records::default();
+    let mut headers: BTreeMap<String, Vec<Header>> = BTreeMap::new();
+    for name in list(&root.join(&folder))? {
+        let path = format!("{folder}/{name}");
+        match name.rsplit_once('.') {
+            Some((stem, "csv")) if names.contains(&stem) => {
+                if let Some(file) = take(files, root, &path, sink)? {
+                    let known = known_columns(&game, stem);
+                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                    let read = read::csv::read(files, file, &known, records.table_mut(stem), sink);
+                    headers.entry(stem.to_owned()).or_default().extend(read);
+                }
+            }
+            Some((stem, "csv")) => stray(files, root, &path, stem, &game, &names, sink)?,
+            Some((_, "toml")) if name != "game.toml" => {
+                if let Some(file) = take(files, root, &path, sink)?
+                    && let Some(node) = read::toml::parse(files, file, sink)
+                {
+                    read::toml::records(files, file, &node, &names, &mut records, sink);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut charts = Vec::new();
+    for (index, chart) in game.tables.iter().enumerate() {
+        let path = format!("{folder}/{}", chart.file);
+        let span = game.span(&format!("/tables/{index}/file"));
+        match files.read(root, &path) {
+            Ok(file) => {
+                let mut table = Table::new(&chart.id);
+                let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
+                charts.push((index, table, read));
+            }
+            Err(Unreadable::Io(error)) => sink.push(
+                Diagnostic::new(&UNREADABLE_FILE, span, format!("the chart's file `{path}` cannot be read: {error}"))
+                    .note("this file"),
+            ),
+            Err(other) => refuse(&other, &path, sink),
+        }
+    }
+    let errata_folder = format!("{folder}/errata");
+    let mut overlay_files = Vec::new();
+    if root.join(&errata_folder).is_dir() {
+        for name in list(&root.join(&errata_folder))? {
+            if name.ends_with(".toml")
+                && let Some(file) = take(files, root, &format!("{errata_folder}/{name}"), sink)?
+            {
+                overlay_files.push(file);
+            }
+        }
+    }
+    let overlays = errata::load(files, &overlay_files, sink);
+    Ok(Some(Contents {
+        game,
+        records,
+        headers,
+        charts,
+        overlays,
+    }))
+}
+
+/// Reads a file; one that is not text is reported and gives `None`, one that the system refuses is an error.
+fn take(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) -> io::Result<Option<FileId>> {
+    match files.read(root, path) {
+        Ok(file) => Ok(Some(file)),
+        Err(Unreadable::Io(error)) => Err(io::Error::new(error.kind(), format!("{path}: {error}"))),
+        Err(other) => {
+            refuse(&other, path, sink);
+            Ok(None)
+        }
+    }
+}
+
+fn refuse(problem: &Unreadable, path: &str, sink: &mut Sink) {
+    match problem {
+        Unreadable::Encoding { span, what, help, .. } => sink.push(
+            Diagnostic::new(&UNREADABLE_FILE, *span, format!("{path}: {what}"))
+                .note("here")
+                .help(help.clone()),
+        ),
+        other => sink.push(Diagnostic::new(&UNREADABLE_FILE, None, format!("{path}: {other}"))),
+    }
+}
+
+fn stray(
+    files: &mut Files,
+    root: &Path,
+    path: &str,
+    stem: &str,
+    game: &Game,
+    names: &[&str],
+    sink: &mut Sink,
+) -> io::Result<()> {
+    let relative = path.rsplit_once('/').map_or(path, |(_, name)| name);
+    if game.tables.iter().any(|chart| chart.file == relative) {
+        return Ok(());
+    }
+    let span = take(files, root, path, sink)?.map(Span::file_start);
+    let mut diagnostic = Diagnostic::new(&STRAY_FILE, span, format!("`{path}` is not read: no table is called `{stem}`"));
+    if let Some(help) = suggest::help(stem, names) {
+        diagnostic = diagnostic.help(help);
+    }
+    sink.push(diagnostic);
+    Ok(())
+}
+
+/// The columns that a table may have.
+fn known_columns(game: &Game, table: &str) -> Vec<String> {
+    rows::schema(game, table)
+        .get("properties")
+        .and_then(serde_json::Value::as_object)
+        .map(|properties| properties.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+/// The names in a folder, sorted; hidden ones are left out.
+fn list(folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = Vec::new();
+    let entries = std::fs::read_dir(folder)
+        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", folder.display())))?;
+    for entry in entries {
+        if let Ok(name) = entry?.file_name().into_string()
+            && !name.starts_with('.')
+        {
+            names.push(name);
+        }
+    }
+    names.sort();
+    Ok(names)
+}

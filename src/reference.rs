@@ -1,0 +1,496 @@
+//! References: how authors name things, and what they mean.
+//!
+//! A reference is an id, a name, an abbreviation or an alias, alone or with a path of the formations above it:
+//! `105 Pa`, `105 Pa/1/1/III`, `3/Heth/III`. The index works on records, so that overlays can use it before anything
+//! has been judged, and it can be brought up to date record by record.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use crate::fold::Folder;
+use crate::record::{Records, Table};
+use crate::source::Span;
+use crate::suggest;
+
+/// The tables whose records can be referred to by name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Named {
+    /// `formations`.
+    Formations,
+    /// `units`.
+    Units,
+    /// `leaders`.
+    Leaders,
+}
+
+impl Named {
+    /// The table's name.
+    pub fn table(self) -> &'static str {
+        match self {
+            Named::Formations => "formations",
+            Named::Units => "units",
+            Named::Leaders => "leaders",
+        }
+    }
+
+    /// The named table of a name.
+    pub fn of(table: &str) -> Option<Self> {
+        match table {
+            "formations" => Some(Named::Formations),
+            "units" => Some(Named::Units),
+            "leaders" => Some(Named::Leaders),
+            _ => None,
+        }
+    }
+
+    /// The column that says which formation a record belongs to.
+    pub fn home_column(self) -> &'static str {
+        match self {
+            Named::Formations => "parent",
+            Named::Units => "formation",
+            Named::Leaders => "commands",
+        }
+    }
+
+    fn slot(self) -> usize {
+        self as usize
+    }
+}
+
+/// No formation is deeper than this; a longer chain is a cycle.
+const DEEPEST: usize = 32;
+
+/// What every name means.
+#[derive(Debug)]
+pub struct Index {
+    folder: Folder,
+    names: [Names; 3],
+}
+
+/// The names of one table: hashes of folded names, sorted, with the rows that bear them. What a hash finds is checked
+/// against the record, so entries need not be taken out when a record changes.
+#[derive(Debug, Default)]
+struct Names {
+    sorted: Vec<(u64, u32)>,
+    added: Vec<(u64, u32)>,
+    /// The formation that each row belongs to, as a row of `formations`.
+    homes: Vec<Option<u32>>,
+}
+
+/// What a reference was found to mean.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Found {
+    /// One record.
+    One(usize),
+    /// None.
+    None,
+    /// Several.
+    Many(Vec<usize>),
+}
+
+impl From<Vec<usize>> for Found {
+    fn from(rows: Vec<usize>) -> Self {
+        match rows.as_slice() {
+            [] => Found::None,
+            [one] => Found::One(*one),
+            _ => Found::Many(rows),
+        }
+    }
+}
+
+impl Index {
+    /// Indexes all named records.
+    pub fn build(records: &Records, synonyms: &[Vec<String>]) -> Self {
+        let mut index = Index {
+            folder: Folder::new(synonyms),
+            names: Default::default(),
+        };
+        for named in [Named::Formations, Named::Units, Named::Leaders] {
+            let Some(table) = records.table(named.table()) else {
+                continue;
+            };
+            let mut sorted = Vec::new();
+            for row in table.all_rows() {
+                index.each_name(table, row, |hash| sorted.push((hash, row as u32)));
+            }
+            sorted.sort_unstable();
+            sorted.dedup();
+            index.names[named.slot()].sorted = sorted;
+        }
+        for named in [Named::Formations, Named::Units, Named::Leaders] {
+            index.settle(records, named);
+        }
+        index
+    }
+
+    /// The folding in force.
+    pub fn folder(&self) -> &Folder {
+        &self.folder
+    }
+
+    /// Takes notice of an added or changed record.
+    pub fn update(&mut self, records: &Records, named: Named, row: usize) {
+        let Some(table) = records.table(named.table()) else {
+            return;
+        };
+        let mut added = Vec::new();
+        self.each_name(table, row, |hash| added.push((hash, row as u32)));
+        self.names[named.slot()].added.extend(added);
+        let home = self.find_home(records, named, table, row);
+        let homes = &mut self.names[named.slot()].homes;
+        if homes.len() <= row {
+            homes.resize(row + 1, None);
+        }
+        homes[row] = home;
+        if named == Named::Formations {
+            // A formation that was missing until now may be the home of records read earlier.
+            for other in [Named::Formations, Named::Units, Named::Leaders] {
+                self.settle_orphans(records, other);
+            }
+        }
+    }
+
+    /// Finds the records of a table that a reference can mean, those of `side` where one is given.
+    pub fn find(&self, records: &Records, named: Named, text: &str, side: Option<&str>) -> Found {
+        let mut rows = self.candidates(records, named, text);
+        if let Some(side) = side
+            && rows.len() > 1
+        {
+            let of_side: Vec<usize> = rows
+                .iter()
+                .copied()
+                .filter(|row| self.side(records, named, *row) == Some(side))
+                .collect();
+            if !of_side.is_empty() {
+                rows = of_side;
+            }
+        }
+        rows.into()
+    }
+
+    fn candidates(&self, records: &Records, named: Named, text: &str) -> Vec<usize> {
+        let rows = self.lookup(records, named, text);
+        if !rows.is_empty() {
+            return rows;
+        }
+        let mut parts = text.split('/').map(str::trim);
+        let Some(leaf) = parts.next() else {
+            return Vec::new();
+        };
+        let scopes: Vec<String> = parts.map(|part| self.folder.loose(part)).collect();
+        if scopes.is_empty() {
+            return Vec::new();
+        }
+        let mut best = 1;
+        let mut rows = Vec::new();
+        for row in self.lookup(records, named, leaf) {
+            let rank = self.path_rank(records, named, row, &scopes);
+            if rank > best {
+                best = rank;
+                rows.clear();
+            }
+            if rank == best {
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
+    /// How well a record's place in the tree fits the scopes of a path: 3 exactly its designation, 2 the nearest part of
+    /// it, 1 with formations left out between, 0 not at all.
+    fn path_rank(&self, records: &Records, named: Named, row: usize, scopes: &[String]) -> u8 {
+        let Some(formations) = records.table("formations") else {
+            return 0;
+        };
+        let chain = self.chain(records, named, row);
+        let matches = |formation: usize, scope: &String| {
+            let mut hit = false;
+            self.for_each_key(formations, formation, |key| {
+                hit |= self.folder.loose(key) == *scope;
+            });
+            hit
+        };
+        let short: Vec<usize> = chain
+            .iter()
+            .copied()
+            .filter(|formation| formations.text(*formation, "abbr").is_some())
+            .collect();
+        if short.len() >= scopes.len() && short.iter().zip(scopes).all(|(row, scope)| matches(*row, scope)) {
+            return if short.len() == scopes.len() { 3 } else { 2 };
+        }
+        let mut wanted = scopes.iter();
+        let mut next = wanted.next();
+        for formation in chain {
+            if let Some(scope) = next
+                && matches(formation, scope)
+            {
+                next = wanted.next();
+            }
+        }
+        u8::from(next.is_none())
+    }
+
+    /// The records that bear a name: those whose name is the same to the letter (but for case, ordinals and the like), or
+    /// failing that those that differ only in the kind of possessive.
+    fn lookup(&self, records: &Records, named: Named, text: &str) -> Vec<usize> {
+        let Some(table) = records.table(named.table()) else {
+            return Vec::new();
+        };
+        let loose = self.folder.loose(text);
+        if loose.is_empty() {
+            return Vec::new();
+        }
+        let strict = self.folder.strict(text);
+        let hash = hash(&loose);
+        let names = &self.names[named.slot()];
+        let from = names.sorted.partition_point(|(other, _)| *other < hash);
+        let sorted = names.sorted[from..].iter().take_while(|(other, _)| *other == hash);
+        let added = names.added.iter().filter(|(other, _)| *other == hash);
+        let mut rows: Vec<u32> = sorted.chain(added).map(|(_, row)| *row).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        let (mut exact, mut near, mut by_id) = (Vec::new(), Vec::new(), Vec::new());
+        for row in rows {
+            let row = row as usize;
+            if table.row(row).removed.is_some() {
+                continue;
+            }
+            if table.text(row, "id") == Some(text) {
+                by_id.push(row);
+            }
+            let (mut is_exact, mut is_near) = (false, false);
+            self.for_each_key(table, row, |key| {
+                is_near |= self.folder.loose(key) == loose;
+                is_exact |= self.folder.strict(key) == strict;
+            });
+            if is_exact {
+                exact.push(row);
+            } else if is_near {
+                near.push(row);
+            }
+        }
+        if !by_id.is_empty() {
+            by_id
+        } else if exact.is_empty() {
+            near
+        } else {
+            exact
+        }
+    }
+
+    fn each_name(&self, table: &Table, row: usize, mut each: impl FnMut(u64)) {
+        self.for_each_key(table, row, |key| each(hash(&self.folder.loose(key))));
+    }
+
+    /// Every text by which a record may be named.
+    fn for_each_key(&self, table: &Table, row: usize, mut each: impl FnMut(&str)) {
+        for column in ["id", "name", "abbr"] {
+            if let Some(text) = table.text(row, column) {
+                each(text);
+            }
+        }
+        if let Some(aliases) = table.field(row, "aliases") {
+            for alias in aliases.value.list() {
+                each(&alias);
+            }
+        }
+        if table.name == "leaders"
+            && let Some(name) = table.text(row, "name")
+            && let Some((_, surname)) = name.rsplit_once([' ', '.'])
+        {
+            each(surname);
+        }
+    }
+
+    fn settle(&mut self, records: &Records, named: Named) {
+        let Some(table) = records.table(named.table()) else {
+            return;
+        };
+        self.names[named.slot()].homes = vec![None; table.all_rows().len()];
+        // Ids first: what is named by a path is found through the tree that the ids make.
+        let mut homes = Vec::with_capacity(table.all_rows().len());
+        for row in table.all_rows() {
+            homes.push(
+                table
+                    .text(row, named.home_column())
+                    .and_then(|text| self.formation_by_id(records, text)),
+            );
+        }
+        self.names[named.slot()].homes = homes;
+        self.settle_orphans(records, named);
+    }
+
+    fn settle_orphans(&mut self, records: &Records, named: Named) {
+        let Some(table) = records.table(named.table()) else {
+            return;
+        };
+        for row in table.all_rows() {
+            if self.names[named.slot()].homes.get(row).copied().flatten().is_none() {
+                let home = self.find_home(records, named, table, row);
+                if let Some(slot) = self.names[named.slot()].homes.get_mut(row) {
+                    *slot = home;
+                }
+            }
+        }
+    }
+
+    fn find_home(&self, records: &Records, named: Named, table: &Table, row: usize) -> Option<u32> {
+        let text = table.text(row, named.home_column())?;
+        if let Some(home) = self.formation_by_id(records, text) {
+            return Some(home);
+        }
+        match self.find(records, Named::Formations, text, table.text(row, "side")) {
+            Found::One(home) => Some(home as u32),
+            _ => None,
+        }
+    }
+
+    fn formation_by_id(&self, records: &Records, id: &str) -> Option<u32> {
+        let table = records.table("formations")?;
+        let hash = hash(&self.folder.loose(id));
+        let names = &self.names[Named::Formations.slot()];
+        let from = names.sorted.partition_point(|(other, _)| *other < hash);
+        names.sorted[from..]
+            .iter()
+            .take_while(|(other, _)| *other == hash)
+            .chain(names.added.iter().filter(|(other, _)| *other == hash))
+            .map(|(_, row)| *row)
+            .find(|row| {
+                table.row(*row as usize).removed.is_none() && table.text(*row as usize, "id") == Some(id)
+            })
+    }
+
+    /// The formation that a record belongs to.
+    pub fn home(&self, named: Named, row: usize) -> Option<usize> {
+        self.names[named.slot()]
+            .homes
+            .get(row)
+            .copied()
+            .flatten()
+            .map(|home| home as usize)
+    }
+
+    /// The formations above a record, nearest first. A cycle ends it.
+    pub fn chain(&self, records: &Records, named: Named, row: usize) -> Vec<usize> {
+        let _ = records;
+        let mut chain = Vec::new();
+        let mut next = self.home(named, row);
+        while let Some(formation) = next {
+            if chain.len() >= DEEPEST || chain.contains(&formation) {
+                break;
+            }
+            chain.push(formation);
+            next = self.home(Named::Formations, formation);
+        }
+        chain
+    }
+
+    /// The side of a record: its own, or that of the highest formation above it.
+    pub fn side<'r>(&self, records: &'r Records, named: Named, row: usize) -> Option<&'r str> {
+        if let Some(side) = records.table(named.table()).and_then(|table| table.text(row, "side")) {
+            return Some(side);
+        }
+        let formations = records.table("formations")?;
+        self.chain(records, named, row)
+            .into_iter()
+            .rev()
+            .find_map(|formation| formations.text(formation, "side"))
+    }
+
+    /// The designation of a formation: `3/Heth/III`. Formations without abbreviation are passed over; one that has none
+    /// itself goes by its name.
+    pub fn designation(&self, records: &Records, row: usize) -> String {
+        let Some(formations) = records.table("formations") else {
+            return String::new();
+        };
+        let mut parts: Vec<&str> = Vec::new();
+        match formations.text(row, "abbr") {
+            Some(abbr) => parts.push(abbr),
+            None => parts.push(formations.text(row, "name").unwrap_or("?")),
+        }
+        for formation in self.chain(records, Named::Formations, row) {
+            if let Some(abbr) = formations.text(formation, "abbr") {
+                parts.push(abbr);
+            }
+        }
+        parts.join("/")
+    }
+
+    /// A record as a list of candidates shows it: `105th Pa (1/1/III)`.
+    pub fn describe(&self, records: &Records, named: Named, row: usize) -> String {
+        let Some(table) = records.table(named.table()) else {
+            return String::new();
+        };
+        let name = table.text(row, "name").unwrap_or("?");
+        match (named, self.home(named, row)) {
+            (Named::Formations, _) => format!("{name} ({})", self.designation(records, row)),
+            (_, Some(home)) => format!("{name} ({})", self.designation(records, home)),
+            (_, None) => name.to_owned(),
+        }
+    }
+
+    /// The records whose names are nearest to a text, as references that would find them; best first, at most three. A
+    /// record that fits the rest of the path is nearer than one that does not.
+    pub fn suggestions(&self, records: &Records, named: Named, text: &str, side: Option<&str>) -> Vec<String> {
+        let Some(table) = records.table(named.table()) else {
+            return Vec::new();
+        };
+        let mut parts = text.split('/').map(str::trim);
+        let leaf = self.folder.loose(parts.next().unwrap_or(text));
+        let scopes: Vec<String> = parts.map(|part| self.folder.loose(part)).collect();
+        let limit = (leaf.chars().count() / 3).max(1);
+        let mut near: Vec<(usize, usize, String)> = Vec::new();
+        for row in table.rows() {
+            let mut distance = usize::MAX;
+            self.for_each_key(table, row, |key| {
+                distance = distance.min(suggest::distance(&leaf, &self.folder.loose(key)));
+            });
+            if distance > limit {
+                continue;
+            }
+            if let (Some(wanted), Some(own)) = (side, self.side(records, named, row))
+                && wanted != own
+            {
+                continue;
+            }
+            let misplaced = !scopes.is_empty() && self.path_rank(records, named, row, &scopes) == 0;
+            near.push((usize::from(misplaced) * 2 + distance, row, self.reference_to(records, named, row)));
+        }
+        near.sort();
+        let best = near.first().map_or(0, |(distance, _, _)| *distance);
+        near.into_iter()
+            .filter(|(distance, _, _)| *distance <= best + 1)
+            .map(|(_, _, reference)| reference)
+            .take(3)
+            .collect()
+    }
+
+    /// A reference that finds a record: its short name and, where it has one, its formation's designation.
+    pub fn reference_to(&self, records: &Records, named: Named, row: usize) -> String {
+        if named == Named::Formations {
+            return self.designation(records, row);
+        }
+        let Some(table) = records.table(named.table()) else {
+            return String::new();
+        };
+        let name = table
+            .text(row, "abbr")
+            .or_else(|| table.text(row, "name"))
+            .unwrap_or("?");
+        match self.home(named, row) {
+            Some(home) => format!("{name}/{}", self.designation(records, home)),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Where a record says that it belongs.
+    pub fn home_span(&self, records: &Records, named: Named, row: usize) -> Option<Span> {
+        let table = records.table(named.table())?;
+        Some(table.span(row, named.home_column()))
+    }
+}
+
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

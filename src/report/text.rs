@@ -1,0 +1,866 @@
+//! Diagnostics for people: a headline, an excerpt with the places marked, what to do.
+//!
+//! miette draws; the [`Excerpt`] decides what it sees. It is cut from the file by the line index, so that a finding
+//! costs the same wherever it stands, with long lines trimmed and nothing in it that a terminal would obey.
+
+use super::{Style, tally, visible};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{FileId, Files, Span};
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
+    SourceCode, SourceSpan, SpanContents,
+};
+use std::fmt;
+use std::ops::Range;
+
+/// Labels at most so many lines apart share a snippet.
+const NEAR: u32 = 3;
+/// Labels shown per finding. What a thousand of them have to say is better said by the headline.
+const LABELS: usize = 10;
+/// Widths below this are taken as this.
+const NARROWEST: usize = 40;
+
+pub(super) fn render(diagnostics: &[Diagnostic], files: &Files, style: &Style) -> String {
+    let width = style.width.max(NARROWEST);
+    let theme = if style.color {
+        GraphicalTheme::unicode()
+    } else {
+        GraphicalTheme::unicode_nocolor()
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_links(false)
+        .with_wrap_lines(false)
+        .with_width(width);
+    let (shown, hidden) = choose(diagnostics, style.max);
+    let mut out = String::new();
+    let mut drawn = String::new();
+    for found in shown {
+        drawn.clear();
+        // Writing to a string fails only if an excerpt refuses a span of its own; the finding would then end there.
+        let _ = handler.render_report(&mut drawn, &Finding::new(found, files, width));
+        for line in drawn.lines() {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        if found.labels.len() > LABELS {
+            let more = found.labels.len() - LABELS;
+            out.push_str(&format!("  … and {more} more places\n"));
+        }
+        out.push('\n');
+    }
+    if !hidden.is_empty() {
+        let counts = tally(hidden.iter().copied());
+        out.push_str(&format!("… and {} more ({counts})\n\n", hidden.len()));
+    }
+    out + &tally(diagnostics.iter()) + "\n"
+}
+
+/// Parts the findings into at most `max` to show, the worst first in choosing but not in order, and the others.
+fn choose(diagnostics: &[Diagnostic], max: Option<usize>) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
+    let mut chosen: Vec<usize> = (0..diagnostics.len()).collect();
+    chosen.sort_by_key(|index| diagnostics[*index].rule.severity);
+    let mut hidden = chosen.split_off(max.unwrap_or(usize::MAX).min(chosen.len()));
+    chosen.sort_unstable();
+    hidden.sort_unstable();
+    let resolve = |indices: Vec<usize>| indices.iter().map(|at| &diagnostics[*at]).collect();
+    (resolve(chosen), resolve(hidden))
+}
+
+/// A diagnostic as miette wants it.
+#[derive(Debug)]
+struct Finding {
+    code: &'static str,
+    severity: miette::Severity,
+    message: String,
+    help: Option<String>,
+    excerpt: Excerpt,
+}
+
+impl Finding {
+    fn new(found: &Diagnostic, files: &Files, width: usize) -> Self {
+        let main = found
+            .span
+            .map(|span| Spot::new(files, span, &found.note, true));
+        let labels = found.labels.iter().take(LABELS);
+        let labels = labels.map(|label| Spot::new(files, label.span, &label.message, false));
+        let mut excerpt = Excerpt::default();
+        for snippet in group(main.into_iter().chain(labels), files, width) {
+            excerpt.add(snippet, files, width);
+        }
+        Finding {
+            code: found.rule.code,
+            severity: match found.rule.severity {
+                Severity::Error => miette::Severity::Error,
+                Severity::Warning => miette::Severity::Warning,
+                Severity::Note => miette::Severity::Advice,
+            },
+            message: wrap(&clean(&found.message), width - "  × ".chars().count()),
+            help: found.help.as_ref().map(|help| {
+                let room = width - "  help: ".len();
+                let lines: Vec<String> =
+                    help.lines().map(|line| wrap(&clean(line), room)).collect();
+                lines.join("\n")
+            }),
+            excerpt,
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Finding {}
+
+impl miette::Diagnostic for Finding {
+    fn code<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        Some(Box::new(self.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(self.severity)
+    }
+
+    fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
+        self.help
+            .as_ref()
+            .map(|help| Box::new(help) as Box<dyn fmt::Display + 'a>)
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        Some(&self.excerpt)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.excerpt.marks.iter().map(|mark| {
+            let text = (!mark.text.is_empty()).then(|| mark.text.clone());
+            let span = SourceSpan::from(mark.range.clone());
+            if mark.main {
+                LabeledSpan::new_primary_with_span(text, span)
+            } else {
+                LabeledSpan::new_with_span(text, span)
+            }
+        })))
+    }
+}
+
+/// A place to mark: bytes within one line of a file. Of a span over several lines, its part on the first.
+#[derive(Debug)]
+struct Spot {
+    file: FileId,
+    /// 0-based.
+    line: u32,
+    /// From the beginning of the line.
+    range: Range<usize>,
+    /// What to say about it, a message each.
+    texts: Vec<String>,
+    /// Whether it is the diagnostic's main place.
+    main: bool,
+}
+
+impl Spot {
+    fn new(files: &Files, span: Span, text: &str, main: bool) -> Self {
+        let all = files.text(span.file);
+        let start = boundary(all, span.start as usize);
+        let end = boundary(all, span.end as usize).max(start);
+        let line = files.line_of(span.file, start as u32);
+        let (first, last) = files.line_range(span.file, line);
+        let within = |at: usize| at.min(last as usize) - first as usize;
+        Spot {
+            file: span.file,
+            line,
+            range: within(start)..within(end),
+            texts: if text.is_empty() {
+                Vec::new()
+            } else {
+                vec![clean(text)]
+            },
+            main,
+        }
+    }
+
+    /// Whether the two would be drawn over each other. An empty place is drawn as one column.
+    fn overlaps(&self, other: &Spot) -> bool {
+        self.line == other.line
+            && self.range.start < other.range.end.max(other.range.start + 1)
+            && other.range.start < self.range.end.max(self.range.start + 1)
+    }
+}
+
+/// Gathers spots into snippets: those of a file that are near each other share one, if that shows both in full.
+fn group(spots: impl Iterator<Item = Spot>, files: &Files, width: usize) -> Vec<Vec<Spot>> {
+    let mut snippets: Vec<Vec<Spot>> = Vec::new();
+    'spots: for mut spot in spots {
+        for snippet in &mut snippets {
+            if snippet[0].file != spot.file {
+                continue;
+            }
+            let same = snippet
+                .iter_mut()
+                .find(|other| other.line == spot.line && other.range == spot.range);
+            if let Some(same) = same {
+                same.texts.extend(spot.texts);
+                continue 'spots;
+            }
+            let near = snippet
+                .iter()
+                .any(|other| other.line.abs_diff(spot.line) <= NEAR);
+            if near && !snippet.iter().any(|other| other.overlaps(&spot)) {
+                snippet.push(spot);
+                let view = View::new(snippet, files, width);
+                if snippet.iter().all(|spot| view.shows(spot, files)) {
+                    continue 'spots;
+                }
+                spot = snippet.remove(snippet.len() - 1);
+            }
+        }
+        snippets.push(vec![spot]);
+    }
+    snippets
+}
+
+/// Which part of its lines a snippet shows: the same columns of all, so that they stay aligned.
+struct View {
+    /// The line of the snippet's first spot, which the view is laid around.
+    lead: u32,
+    /// What is shown of it.
+    shown: Range<usize>,
+    /// Characters left out before that.
+    skipped: usize,
+    /// Columns there are.
+    room: usize,
+}
+
+impl View {
+    fn new(spots: &[Spot], files: &Files, width: usize) -> Self {
+        let Spot { file, line, .. } = spots[0];
+        let room = room(files, file, width);
+        let text = line_text(files, file, line);
+        let focus = spots
+            .iter()
+            .filter(|spot| spot.line == line)
+            .map(|spot| spot.range.clone())
+            .reduce(|a, b| a.start.min(b.start)..a.end.max(b.end))
+            .unwrap_or(0..0);
+        let shown = window(text, &focus, room);
+        View {
+            lead: line,
+            skipped: text[..shown.start].chars().count(),
+            shown,
+            room,
+        }
+    }
+
+    /// The part shown of a line.
+    fn of(&self, line: u32, text: &str) -> Range<usize> {
+        if line == self.lead {
+            return self.shown.clone();
+        }
+        if self.skipped == 0 {
+            return window(text, &(0..0), self.room);
+        }
+        let start = text
+            .char_indices()
+            .nth(self.skipped)
+            .map_or(text.len(), |(at, _)| at);
+        start..forward(text, start, self.room - 2)
+    }
+
+    fn shows(&self, spot: &Spot, files: &Files) -> bool {
+        let shown = self.of(spot.line, line_text(files, spot.file, spot.line));
+        shown.start <= spot.range.start && spot.range.end <= shown.end
+    }
+}
+
+/// The text that miette is given in place of the files: the lines of all snippets, one after the other.
+#[derive(Debug, Default)]
+struct Excerpt {
+    text: String,
+    snippets: Vec<Snippet>,
+    marks: Vec<Mark>,
+}
+
+/// Neighbouring lines of one file.
+#[derive(Debug)]
+struct Snippet {
+    path: String,
+    /// Bytes of the excerpt.
+    range: Range<usize>,
+    /// 0-based.
+    first: usize,
+    count: usize,
+}
+
+/// A label in the excerpt.
+#[derive(Debug)]
+struct Mark {
+    /// Bytes of the excerpt.
+    range: Range<usize>,
+    text: String,
+    main: bool,
+    /// True line of the file, 0-based.
+    line: usize,
+    /// True column of the file in characters, 0-based.
+    column: usize,
+}
+
+impl Excerpt {
+    /// Adds the lines around some spots of one file.
+    fn add(&mut self, mut spots: Vec<Spot>, files: &Files, width: usize) {
+        let file = spots[0].file;
+        let view = View::new(&spots, files, width);
+        spots.sort_by_key(|spot| (spot.line, spot.range.start));
+        let (mut first, mut last) = (spots[0].line, spots[spots.len() - 1].line);
+        let says_something = |line| {
+            line <= last_line(files, file)
+                && !view.of(line, line_text(files, file, line)).is_empty()
+        };
+        if first > 0 && says_something(first - 1) {
+            first -= 1;
+        }
+        if says_something(last + 1) {
+            last += 1;
+        }
+        let begin = self.text.len();
+        for line in first..=last {
+            let text = line_text(files, file, line);
+            let here = spots.iter().filter(|spot| spot.line == line);
+            self.add_line(text, view.of(line, text), here, view.room);
+        }
+        self.snippets.push(Snippet {
+            path: clean(files.path(file)),
+            range: begin..self.text.len(),
+            first: first as usize,
+            count: (last - first) as usize + 1,
+        });
+    }
+
+    /// Adds the part of a line that is shown, and the marks on it.
+    fn add_line<'a>(
+        &mut self,
+        line: &str,
+        shown: Range<usize>,
+        spots: impl Iterator<Item = &'a Spot>,
+        room: usize,
+    ) {
+        let begin = self.text.len();
+        if shown.start > 0 {
+            self.text.push('…');
+        }
+        let mut done = shown.start;
+        for spot in spots {
+            self.push(&line[done..spot.range.start]);
+            let start = self.text.len();
+            done = spot.range.end.min(shown.end);
+            self.push(&line[spot.range.start..done]);
+            let middle = columns(&self.text[begin..start])
+                + columns(&line[spot.range.start..done]).saturating_sub(1) / 2;
+            let texts: Vec<String> = spot
+                .texts
+                .iter()
+                .map(|text| wrap(text, room.saturating_sub(middle + 4).max(NARROWEST - 8)))
+                .collect();
+            self.marks.push(Mark {
+                range: start..self.text.len(),
+                text: texts.join("\n"),
+                main: spot.main,
+                line: spot.line as usize,
+                column: line[..spot.range.start].chars().count(),
+            });
+        }
+        self.push(&line[done..shown.end]);
+        if shown.end < line.len() {
+            self.text.push('…');
+        }
+        // miette drops a last line that is empty and has no end.
+        self.text.push('\n');
+    }
+
+    fn push(&mut self, text: &str) {
+        let visible = |c| if c == '\t' { c } else { visible(c) };
+        self.text.extend(text.chars().map(visible));
+    }
+}
+
+impl SourceCode for Excerpt {
+    /// With context, the whole snippet that the span lies in; without, where in the file the label at the span stands.
+    /// Spans across snippets are refused, which tells miette to draw the snippets apart. (No label reaches the line feed
+    /// that a snippet ends with, so one that does belongs to two.)
+    fn read_span<'a>(
+        &'a self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
+        let end = span.offset() + span.len();
+        let snippet = self
+            .snippets
+            .iter()
+            .find(|snippet| snippet.range.contains(&span.offset()) && end < snippet.range.end)
+            .ok_or(MietteError::OutOfBounds)?;
+        let mark = self
+            .marks
+            .iter()
+            .find(|mark| mark.range == (span.offset()..end));
+        let (range, line, column, count) = match mark {
+            Some(mark) if before + after == 0 => (mark.range.clone(), mark.line, mark.column, 1),
+            _ => (snippet.range.clone(), snippet.first, 0, snippet.count),
+        };
+        Ok(Box::new(MietteSpanContents::new_named(
+            snippet.path.clone(),
+            &self.text.as_bytes()[range.clone()],
+            range.into(),
+            line,
+            column,
+            count,
+        )))
+    }
+}
+
+/// Columns for the text of a file's lines, beside line number and frame.
+fn room(files: &Files, file: FileId, width: usize) -> usize {
+    let digits = (last_line(files, file) + 1).to_string().len();
+    width.max(NARROWEST) - 4 - digits
+}
+
+fn last_line(files: &Files, file: FileId) -> u32 {
+    files.line_of(file, files.text(file).len() as u32)
+}
+
+fn line_text(files: &Files, file: FileId, line: u32) -> &str {
+    let (start, end) = files.line_range(file, line);
+    &files.text(file)[start as usize..end as usize]
+}
+
+/// The part of a line to show so that `focus` is seen: all of it, else its head, else a stretch around the focus.
+fn window(line: &str, focus: &Range<usize>, room: usize) -> Range<usize> {
+    if forward(line, 0, room) == line.len() {
+        return 0..line.len();
+    }
+    let head = forward(line, 0, room - 1);
+    if focus.end <= head {
+        return 0..head;
+    }
+    let ahead = forward(line, focus.start, room * 2 / 3);
+    let used = columns(&line[focus.start..ahead]);
+    let start = backward(line, focus.start, room - 2 - used);
+    start..forward(line, start, room - 2)
+}
+
+/// Where one gets from byte `from` in at most so many columns.
+fn forward(line: &str, from: usize, mut room: usize) -> usize {
+    for (at, c) in line[from..].char_indices() {
+        match room.checked_sub(column_width(c)) {
+            Some(rest) => room = rest,
+            None => return from + at,
+        }
+    }
+    line.len()
+}
+
+/// Where one gets from byte `from` in at most so many columns towards the beginning.
+fn backward(line: &str, from: usize, mut room: usize) -> usize {
+    for (at, c) in line[..from].char_indices().rev() {
+        match room.checked_sub(column_width(c)) {
+            Some(rest) => room = rest,
+            None => return at + c.len_utf8(),
+        }
+    }
+    0
+}
+
+fn columns(text: &str) -> usize {
+    text.chars().map(column_width).sum()
+}
+
+/// About how many columns a character takes: enough to decide where to cut. miette measures what is drawn.
+fn column_width(c: char) -> usize {
+    match c {
+        '\t' => 4,
+        '\u{300}'..='\u{36f}' => 0,
+        '\u{1100}'..='\u{115f}' | '\u{2e80}'.. => 2,
+        _ => 1,
+    }
+}
+
+/// Breaks a text at spaces into lines of at most so many columns, unless a word is longer. miette would break words at
+/// hyphens as well, and ids and options are to be copied.
+fn wrap(text: &str, room: usize) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = columns(word);
+        if column > 0 && column + 1 + width > room {
+            out.push('\n');
+            column = 0;
+        } else if !out.is_empty() {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out
+}
+
+/// The nearest character boundary within the text, at or before a byte.
+fn boundary(text: &str, at: usize) -> usize {
+    let mut at = at.min(text.len());
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
+fn clean(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{ERROR, NOTE, WARNING};
+    use super::*;
+
+    const STYLE: Style = Style {
+        color: false,
+        width: 80,
+        max: None,
+    };
+
+    fn draw(files: &Files, found: Diagnostic) -> String {
+        let out = render(&[found], files, &STYLE);
+        println!("{out}");
+        out
+    }
+
+    /// A span over the only occurrence of `part`.
+    fn find(files: &Files, file: FileId, part: &str) -> Span {
+        let at = files.text(file).find(part).unwrap();
+        assert_eq!(files.text(file).matches(part).count(), 1);
+        Span::new(file, at, at + part.len())
+    }
+
+    /// The first text below `below` that stands over the first underline, by display columns.
+    fn marked(out: &str) -> String {
+        let lines: Vec<&str> = out.lines().collect();
+        let under = lines
+            .iter()
+            .position(|line| line.trim_start().starts_with('·'))
+            .unwrap();
+        let wide = |c: char| usize::from(column_width(c) == 2);
+        let mut column = 0;
+        let mut marks = lines[under].chars().skip_while(|c| *c == ' ').skip(1);
+        let indent = lines[under].chars().take_while(|c| *c == ' ').count() + 1;
+        let start = indent + marks.by_ref().take_while(|c| *c == ' ').count();
+        let end = lines[under].chars().count();
+        let mut text = String::new();
+        for c in lines[under - 1].chars() {
+            if (start..end).contains(&column) {
+                text.push(c);
+            }
+            column += 1 + wide(c);
+        }
+        text
+    }
+
+    #[test]
+    fn a_finding_reads_well() {
+        let mut files = Files::default();
+        let units = files.add(
+            "oob/units.csv",
+            "id,name,leader\n1,1er Léger,Néy\n2,2e Léger,Reille\n",
+        );
+        let leaders = files.add("oob/leaders.toml", "# I Corps\n\n[ney]\nname = \"Ney\"\n");
+        let found = [
+            Diagnostic::new(
+                &ERROR,
+                find(&files, units, "Néy"),
+                "unit `1` has no leader “Néy”",
+            )
+            .note("no such leader")
+            .label(find(&files, units, "Reille"), "this one is known")
+            .label(find(&files, leaders, "[ney]"), "a similar name")
+            .help("did you mean “Ney”?"),
+            Diagnostic::new(&NOTE, None, "nothing else"),
+        ];
+        let expected = "\
+unknown-leader
+
+  × unit `1` has no leader “Néy”
+   ╭─[oob/units.csv:2:13]
+ 1 │ id,name,leader
+ 2 │ 1,1er Léger,Néy
+   ·             ─┬─
+   ·              ╰── no such leader
+ 3 │ 2,2e Léger,Reille
+   ·            ───┬──
+   ·               ╰── this one is known
+   ╰────
+   ╭─[oob/leaders.toml:3:1]
+ 3 │ [ney]
+   · ──┬──
+   ·   ╰── a similar name
+ 4 │ name = \"Ney\"
+   ╰────
+  help: did you mean “Ney”?
+
+corrected
+
+  ☞ nothing else
+
+1 error, 1 note
+";
+        let out = render(&found, &files, &STYLE);
+        assert_eq!(out, expected, "{out}");
+    }
+
+    #[test]
+    fn every_line_ending_gives_the_same_excerpt() {
+        let out = ["\n", "\r\n", "\r"].map(|newline| {
+            let mut files = Files::default();
+            let text = format!("\u{feff}ä,b{newline}c,dé,x{newline}{newline}y{newline}");
+            let id = files.add("a.csv", &text);
+            draw(
+                &files,
+                Diagnostic::new(&ERROR, find(&files, id, "dé"), "m").note("n"),
+            )
+        });
+        assert!(out[0].contains("[a.csv:2:3]") && out[0].contains(" 1 │ ä,b\n 2 │ c,dé,x\n"));
+        assert_eq!(marked(&out[0]), "dé");
+        assert_eq!(out[0], out[1]);
+        assert_eq!(out[0], out[2]);
+    }
+
+    #[test]
+    fn tabs_and_wide_characters_stay_aligned() {
+        let mut files = Files::default();
+        let id = files.add("a.csv", "\ta\t日本語,第七師団,e\u{301},BAD,x\n");
+        let place = |part: &str| {
+            draw(
+                &files,
+                Diagnostic::new(&ERROR, find(&files, id, part), "m").note("n"),
+            )
+        };
+        assert_eq!(marked(&place("第七師団")), "第七師団");
+        let out = place("BAD");
+        assert!(out.contains("[a.csv:1:16]"));
+        // The combining accent takes no column: `marked` counts it, the terminal does not.
+        assert!(
+            out.contains(
+                " 1 │     a   日本語,第七師団,e\u{301},BAD,x\n   ·                           ─┬─\n"
+            ),
+            "{out}"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_trimmed_around_the_label() {
+        let row = |name: &str| {
+            let cells: Vec<String> = (0..100_000).map(|at| format!("{name}{at}")).collect();
+            cells.join(",")
+        };
+        let mut files = Files::default();
+        let text = format!("id\n{}\n{}\nshort", row("head"), row("cell"));
+        assert!(text.len() > 1 << 20);
+        let id = files.add("a.csv", &text);
+        for cell in ["cell0,", "cell3,", "cell50000", "cell99999"] {
+            let span = find(&files, id, cell);
+            let far = find(&files, id, "cell77777");
+            let found = Diagnostic::new(&ERROR, span, "m").note("n");
+            let out = draw(
+                &files,
+                found
+                    .label(far, "far away")
+                    .label(find(&files, id, "short"), "f"),
+            );
+            assert_eq!(marked(&out), cell);
+            let column = span.start - find(&files, id, "cell0,").start + 1;
+            assert!(out.contains(&format!("[a.csv:3:{column}]")));
+            assert!(out.contains("…,cell77776,cell77777,cell77778,") || out.contains("cell77777,"));
+            assert!(out.lines().all(|line| line.chars().count() <= 80));
+            assert!(out.contains('…'));
+        }
+        // A label longer than the screen, and one over the whole line.
+        let (start, end) = files.line_range(id, 2);
+        for start in [start, start + 500_000] {
+            let span = Span::new(id, start as usize, end as usize);
+            let out = draw(&files, Diagnostic::new(&ERROR, span, "m").note("n"));
+            assert!(out.lines().all(|line| line.chars().count() <= 80));
+        }
+    }
+
+    #[test]
+    fn neighbouring_rows_stay_aligned_when_trimmed() {
+        let row = |id: &str| format!("{id},{}{id},{}\n", "x,".repeat(100), "y,".repeat(100));
+        let mut files = Files::default();
+        let id = files.add("a.csv", &(row("first") + &row("other")));
+        let (one, two) = (find(&files, id, ",first,"), find(&files, id, ",other,"));
+        let out = draw(
+            &files,
+            Diagnostic::new(&ERROR, two, "m")
+                .note("again")
+                .label(one, "first"),
+        );
+        assert_eq!(out.matches("╭─[").count(), 1);
+        let columns = |part| {
+            let line = out.lines().find(|line| line.contains(part)).unwrap();
+            line.find(part).unwrap()
+        };
+        assert_eq!(columns(",first,"), columns(",other,"));
+    }
+
+    #[test]
+    fn nothing_that_a_terminal_obeys_comes_through() {
+        let bad = "\u{0}\u{7}\u{8}\u{1b}]0;x\u{9c}\u{7f}\u{202e}\u{2066}\u{200f}";
+        let mut files = Files::default();
+        let id = files.add(format!("a{bad}.csv"), &format!("{bad},X,{bad}\n{bad}\n"));
+        let found = Diagnostic::new(&ERROR, find(&files, id, "X"), format!("m{bad}\r\n\tm"))
+            .note(format!("n{bad}\n"))
+            .label(Span::new(id, 0, 3), bad)
+            .help(format!("h{bad}\r\nh\rh"));
+        let out = draw(&files, found);
+        assert!(out.chars().all(|c| c == '\n' || visible(c) == c), "{out:?}");
+        assert!(out.contains("m␀␇␈␛]0;x�␡���␍␊␉m"));
+        assert!(out.contains("[a␀␇␈␛]0;x�␡���.csv:1:15]"));
+    }
+
+    #[test]
+    fn empty_and_final_places_are_drawn() {
+        for text in ["", "\n", "a", "a\n", "a\r\n", "é\r", "\u{feff}", "日\n\n"] {
+            let mut files = Files::default();
+            let id = files.add("a.csv", text);
+            let end = files.text(id).len();
+            // Also beyond the text and inside characters, which no span should be.
+            for start in 0..end + 3 {
+                for end in start..end + 3 {
+                    let found =
+                        Diagnostic::new(&ERROR, Span::new(id, start, end), "m").note("here");
+                    let out = draw(&files, found.label(Span::file_start(id), "file"));
+                    assert!(
+                        out.contains("here") && out.contains("file"),
+                        "{text:?} {start}"
+                    );
+                }
+            }
+        }
+        let mut files = Files::default();
+        let id = files.add("a.csv", "a\n");
+        let out = draw(
+            &files,
+            Diagnostic::new(&WARNING, Span::new(id, 2, 2), "m").note("here"),
+        );
+        assert!(out.contains("[a.csv:2:1]\n 1 │ a\n 2 │\n   · ▲\n   · ╰── here\n"));
+    }
+
+    #[test]
+    fn a_span_over_lines_is_marked_on_its_first() {
+        let mut files = Files::default();
+        let id = files.add("a.csv", "1,\"two\r\nlines\",x\r\n2\r\n");
+        let out = draw(
+            &files,
+            Diagnostic::new(&ERROR, find(&files, id, "\"two\r\nlines\""), "m").note("n"),
+        );
+        assert_eq!(marked(&out), "\"two");
+    }
+
+    #[test]
+    fn labels_never_hide_each_other() {
+        let mut files = Files::default();
+        let id = files.add("a.csv", "one,two,three\n");
+        let found = Diagnostic::new(&ERROR, find(&files, id, "two"), "m").note("main");
+        let out = draw(
+            &files,
+            found
+                .label(find(&files, id, "two"), "the same")
+                .label(find(&files, id, "two,three"), "over it")
+                .label(find(&files, id, "one"), "beside it"),
+        );
+        for text in ["main", "the same", "over it", "beside it"] {
+            assert!(out.contains(text), "{text}");
+        }
+        assert_eq!(out.matches("╭─[a.csv:1:5]").count(), 2);
+    }
+
+    #[test]
+    fn many_labels_and_long_notes_are_kept_in_bounds() {
+        let mut files = Files::default();
+        let id = files.add("a.csv", &"x\n".repeat(1000));
+        let mut found = Diagnostic::new(&ERROR, Span::new(id, 0, 1), "m").note("word ".repeat(50));
+        for at in 1..1000 {
+            found = found.label(Span::new(id, at * 2, at * 2 + 1), "again");
+        }
+        let out = draw(&files, found);
+        assert!(out.contains("\n  … and 989 more places\n"));
+        assert!(out.lines().all(|line| line.chars().count() <= 80));
+    }
+
+    #[test]
+    fn words_are_never_broken() {
+        let id = "le-régiment-de-la-garde-impériale-à-pied-".repeat(3);
+        let message =
+            format!("the formation is unknown that was given as leader of {id} in this scenario");
+        let found = Diagnostic::new(&ERROR, None, &message).help(format!("{message}\n{message}"));
+        let out = draw(&Files::default(), found);
+        assert_eq!(out.matches(&id).count(), 3);
+        assert_eq!(
+            out.lines().filter(|line| line.chars().count() > 80).count(),
+            3
+        );
+    }
+
+    #[test]
+    fn a_cap_hides_the_least_important() {
+        let found = [&NOTE, &WARNING, &ERROR, &WARNING, &ERROR].map(|rule| {
+            let message = format!("a {}", rule.severity.name());
+            Diagnostic::new(rule, None, message)
+        });
+        let style = Style {
+            max: Some(3),
+            ..STYLE
+        };
+        let out = render(&found, &Files::default(), &style);
+        let shown: Vec<&str> = out.lines().filter(|line| line.contains(" a ")).collect();
+        assert_eq!(shown, ["  ⚠ a warning", "  × a error", "  × a error"]);
+        assert!(
+            out.ends_with("\n… and 2 more (1 warning, 1 note)\n\n2 errors, 2 warnings, 1 note\n")
+        );
+        let style = Style {
+            max: Some(5),
+            ..STYLE
+        };
+        assert!(!render(&found, &Files::default(), &style).contains("more"));
+    }
+
+    #[test]
+    fn colour_is_only_used_when_asked_for() {
+        let mut files = Files::default();
+        let id = files.add("a.csv", "x\n");
+        let found = [Diagnostic::new(&ERROR, Span::new(id, 0, 1), "m")
+            .note("n")
+            .help("h")];
+        let style = Style {
+            color: true,
+            ..STYLE
+        };
+        assert!(render(&found, &files, &style).contains("\u{1b}["));
+        assert!(!render(&found, &files, &STYLE).contains('\u{1b}'));
+    }
+
+    #[test]
+    fn thousands_of_findings_in_a_large_file_are_no_burden() {
+        let mut files = Files::default();
+        let text: String = (0..400_000).map(|at| format!("{at},Léger,x\n")).collect();
+        let id = files.add("a.csv", &text);
+        let found: Vec<Diagnostic> = (0..10_000)
+            .map(|at| {
+                let (start, end) = files.line_range(id, at * 40);
+                Diagnostic::new(&ERROR, Span::new(id, start as usize, end as usize), "m").note("n")
+            })
+            .collect();
+        let out = render(&found, &files, &STYLE);
+        assert_eq!(out.matches("╰── n").count(), 10_000);
+        assert!(out.contains("[a.csv:399961:1]") && out.ends_with("\n10000 errors\n"));
+    }
+}

@@ -1,0 +1,393 @@
+//! Resolving: records become the model. Names become indices, cells become typed values, supplements are joined.
+//!
+//! A record that did not fit its schema is left out, and so is what refers to it, without a further word: the cause has
+//! been reported.
+
+mod joins;
+mod tree;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::errata::{Applied, Overlay, OverlayKind};
+use crate::game::{Basis, Game, Of};
+use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit, natural};
+use crate::record::{Borrowed, Datum, Records, Table, Value};
+use crate::reference::{Found, Index, Named};
+use crate::schema::Broken;
+use crate::source::Span;
+use crate::suggest;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[
+    &UNRESOLVED,
+    &AMBIGUOUS,
+    &DUPLICATE_ID,
+    &DUPLICATE_KEY,
+    &tree::FORMATION_CYCLE,
+    &tree::NO_SIDE,
+];
+
+pub(super) static UNRESOLVED: Rule = Rule {
+    code: "unresolved-reference",
+    severity: Severity::Error,
+    summary: "a reference finds nothing",
+    explanation: "A cell names a formation or unit that does not exist, for instance `Heath/III` for `Heth/III`. A \
+                  reference is an id, a name, an abbreviation or an alias, with the formations above where needed.",
+};
+
+pub(super) static AMBIGUOUS: Rule = Rule {
+    code: "ambiguous-reference",
+    severity: Severity::Error,
+    summary: "a reference may mean several things",
+    explanation: "For instance `Robertson`, of whom one army has two. Qualify the reference by the formations above \
+                  (`Robertson/Hood/I`) or write the id.",
+};
+
+static DUPLICATE_ID: Rule = Rule {
+    code: "duplicate-id",
+    severity: Severity::Error,
+    summary: "two records of a table have one id",
+    explanation: "Ids tell records apart, so each record has its own. If a row was pasted twice, remove one; if they are \
+                  two units, give one another id.",
+};
+
+pub(super) static DUPLICATE_KEY: Rule = Rule {
+    code: "duplicate-key",
+    severity: Severity::Error,
+    summary: "a table says something twice about one record",
+    explanation: "For instance two ratings of one brigade. One of them is wrong, or meant for another record.",
+};
+
+/// What resolving needs to know.
+pub struct Resolver<'a> {
+    /// The game.
+    pub game: &'a Game,
+    /// Its records, after overlays.
+    pub records: &'a Records,
+    /// Their names.
+    pub index: &'a Index,
+    /// Those not worth looking at.
+    pub broken: &'a Broken,
+    /// The overlays and what they did, which decides the basis of values.
+    pub overlays: &'a [Overlay],
+    /// What the overlays did.
+    pub applied: &'a Applied,
+}
+
+impl Resolver<'_> {
+    /// Makes the model; whatever cannot be resolved is reported and left out.
+    pub fn resolve(&self, sink: &mut Sink) -> Model {
+        let mut model = Model::default();
+        for table in self.records.tables.values() {
+            self.unique_ids(table, sink);
+        }
+        let rows = tree::formations(self, &mut model, sink);
+        self.units(&rows, &mut model, sink);
+        self.leaders(&rows, &mut model, sink);
+        model.weapons = self.items(Of::Weapons);
+        model.markers = self.items(Of::Markers);
+        model.supply = self.items(Of::Supply);
+        joins::effectiveness(self, &rows, &mut model, sink);
+        joins::supplements(self, &rows, &mut model, sink);
+        joins::reductions(self, &rows, &mut model, sink);
+        model
+    }
+
+    fn unique_ids(&self, table: &Table, sink: &mut Sink) {
+        let Some(column) = table.column("id") else {
+            return;
+        };
+        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        for row in table.rows() {
+            let Some(id) = table.get(row, column).and_then(|datum| datum.value.text()) else {
+                continue;
+            };
+            if let Some(earlier) = first.get(id) {
+                sink.push(
+                    Diagnostic::new(
+                        &DUPLICATE_ID,
+                        table.span(row, "id"),
+                        format!("`{id}` stands twice in `{}`", table.name),
+                    )
+                    .note("the second")
+                    .label(table.span(*earlier, "id"), "the first")
+                    .help("remove one of the rows, or give one of them an id of its own"),
+                );
+            } else {
+                first.insert(id, row);
+            }
+        }
+    }
+
+    fn units(&self, rows: &Rows, model: &mut Model, sink: &mut Sink) {
+        let Some(table) = self.records.table("units") else {
+            return;
+        };
+        for row in self.sound_rows(table) {
+            let Some(formation) = self.home(Named::Units, table, row, rows, sink).flatten() else {
+                continue;
+            };
+            let text = |name: &str| table.text(row, name).map(str::to_owned);
+            let kind = text("kind").unwrap_or_default();
+            let name = text("name").unwrap_or_default();
+            model.units.push(Unit {
+                id: text("id").unwrap_or_default(),
+                side: model.formations[formation].side.clone(),
+                formation,
+                arm: self.game.kind(&kind).map_or_else(|| kind.clone(), |kind| kind.arm.clone()),
+                kind,
+                abbr: text("abbr").unwrap_or_else(|| name.clone()),
+                name,
+                order: integer(table, row, "order"),
+                note: text("note"),
+                attributes: self.own_attributes(Of::Units, table, row),
+                row,
+                span: table.span(row, "name"),
+            });
+        }
+        model.units.sort_by(|a, b| natural(&a.id, &b.id));
+        model.units.dedup_by(|a, b| a.id == b.id);
+    }
+
+    fn leaders(&self, rows: &Rows, model: &mut Model, sink: &mut Sink) {
+        let Some(table) = self.records.table("leaders") else {
+            return;
+        };
+        for row in self.sound_rows(table) {
+            let Some(commands) = self.home(Named::Leaders, table, row, rows, sink) else {
+                continue;
+            };
+            let text = |name: &str| table.text(row, name).map(str::to_owned);
+            let name = text("name").unwrap_or_default();
+            let role = text("role").unwrap_or_default();
+            let side = text("side").or_else(|| commands.map(|formation| model.formations[formation].side.clone()));
+            let Some(side) = side else {
+                sink.push(
+                    Diagnostic::new(
+                        &tree::NO_SIDE,
+                        table.span(row, "name"),
+                        format!("{name} belongs to no side"),
+                    )
+                    .note("neither `side` nor `commands` is filled")
+                    .help("fill `side`, or say in `commands` which formation he leads"),
+                );
+                continue;
+            };
+            model.leaders.push(Leader {
+                id: text("id").unwrap_or_default(),
+                side,
+                abbr: text("abbr").unwrap_or_else(|| name.clone()),
+                name,
+                rank: text("rank"),
+                leads: self.game.roles.iter().find(|def| def.id == role).is_none_or(|def| def.leads),
+                role,
+                commands,
+                present: boolean(table, row, "present").unwrap_or(true),
+                order: integer(table, row, "order"),
+                note: text("note"),
+                attributes: self.own_attributes(Of::Leaders, table, row),
+                row,
+                span: table.span(row, "name"),
+            });
+        }
+        model.leaders.sort_by(|a, b| natural(&a.id, &b.id));
+        model.leaders.dedup_by(|a, b| a.id == b.id);
+        for index in 0..model.leaders.len() {
+            let leader = &model.leaders[index];
+            if leader.leads
+                && leader.present
+                && let Some(formation) = leader.commands
+                && model.formations[formation].leader.is_none()
+            {
+                model.formations[formation].leader = Some(index);
+            }
+        }
+    }
+
+    fn items(&self, of: Of) -> Vec<Item> {
+        let Some(table) = self.records.table(of.table()) else {
+            return Vec::new();
+        };
+        let mut items: Vec<Item> = self
+            .sound_rows(table)
+            .map(|row| {
+                let text = |name: &str| table.text(row, name).map(str::to_owned);
+                let count = table.field(row, "count");
+                let stated = text("basis").and_then(|basis| basis_of_name(&basis));
+                Item {
+                    id: text("id").unwrap_or_default(),
+                    name: text("name").unwrap_or_default(),
+                    side: text("side"),
+                    kind: text("kind"),
+                    front: text("front"),
+                    back: text("back"),
+                    count: count.and_then(|count| count.value.integer()),
+                    count_basis: count
+                        .and_then(|count| self.edited_basis(count))
+                        .or(stated)
+                        .unwrap_or(Basis::Printed),
+                    sheet: text("sheet"),
+                    note: text("note"),
+                    attributes: self.own_attributes(of, table, row),
+                    row,
+                    span: table.span(row, "id"),
+                }
+            })
+            .collect();
+        items.sort_by(|a, b| natural(&a.id, &b.id));
+        items.dedup_by(|a, b| a.id == b.id);
+        items
+    }
+
+    /// The rows that are in the edition and fit their schema.
+    fn sound_rows<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = usize> + 't {
+        table.rows().filter(|row| !self.broken.contains(&table.name, *row))
+    }
+
+    /// The attributes that stand in a record itself.
+    fn own_attributes(&self, of: Of, table: &Table, row: usize) -> Attributes {
+        let mut attributes = Attributes::default();
+        for declared in self.game.attributes_of(of) {
+            let Some(datum) = table.field(row, &declared.name) else {
+                continue;
+            };
+            let basis = declared.basis.unwrap_or(Basis::Printed);
+            self.add_attribute(&mut attributes, declared, datum, basis, How::Cell);
+        }
+        attributes
+    }
+
+    /// Adds what a cell says of an attribute.
+    fn add_attribute(
+        &self,
+        attributes: &mut Attributes,
+        declared: &crate::game::AttributeDef,
+        datum: Datum<'_>,
+        basis: Basis,
+        how: How,
+    ) {
+        if datum.value.is_unknown() {
+            attributes.unknown.push((declared.name.clone(), datum.span));
+            return;
+        }
+        let json = match datum.value {
+            Borrowed::Raw(text) => text.into(),
+            Borrowed::Typed(Value::Integer(number)) => (*number).into(),
+            Borrowed::Typed(Value::Number(number)) => (*number).into(),
+            Borrowed::Typed(value) => value.to_cell().into(),
+        };
+        if let Some(value) = crate::fill::scalar(declared, &json) {
+            attributes.push(Attribute {
+                name: declared.name.clone(),
+                value,
+                basis: self.edited_basis(datum).unwrap_or(basis),
+                how,
+                span: datum.span,
+                edit: datum.edit,
+            });
+        }
+    }
+
+    /// The basis of a value that an overlay wrote.
+    fn edited_basis(&self, datum: Datum<'_>) -> Option<Basis> {
+        let edit = &self.applied.edits[datum.edit? as usize];
+        Some(match self.overlays[edit.overlay].kind {
+            OverlayKind::Official => Basis::Errata,
+            OverlayKind::Ruling => Basis::Ruling,
+        })
+    }
+
+    /// The formation that a record belongs to: `Some(None)` where it names none, `None` where it names one that cannot be
+    /// had.
+    fn home(&self, named: Named, table: &Table, row: usize, rows: &Rows, sink: &mut Sink) -> Option<Option<usize>> {
+        let Some(text) = table.text(row, named.home_column()) else {
+            return Some(None);
+        };
+        let span = table.span(row, named.home_column());
+        self.formation(text, span, table.text(row, "side"), rows, sink).map(Some)
+    }
+
+    /// The formation, as an index into the model's, that a reference means.
+    fn formation(&self, text: &str, span: Span, side: Option<&str>, rows: &Rows, sink: &mut Sink) -> Option<usize> {
+        let row = self.record(Named::Formations, text, span, side, sink)?;
+        rows.get(&row).copied()
+    }
+
+    /// The row that a reference means; whatever it cannot mean is reported.
+    fn record(&self, named: Named, text: &str, span: Span, side: Option<&str>, sink: &mut Sink) -> Option<usize> {
+        match self.index.find(self.records, named, text, side) {
+            Found::One(row) => Some(row),
+            Found::None => {
+                let near = self.index.suggestions(self.records, named, text, side);
+                let near: Vec<&str> = near.iter().map(String::as_str).collect();
+                let singular = named.table().trim_end_matches('s');
+                let help = match near.as_slice() {
+                    [] => format!("write an id, a name or a designation that stands in `{}`", named.table()),
+                    [one] => format!("did you mean `{one}`?"),
+                    several => format!("did you mean one of {}?", suggest::quoted(several)),
+                };
+                sink.push(
+                    Diagnostic::new(&UNRESOLVED, span, format!("no {singular} is called `{text}`"))
+                        .note(format!("no such {singular}"))
+                        .help(help),
+                );
+                None
+            }
+            Found::Many(rows) => {
+                // Of two records with one id, only the doubled id is worth reporting.
+                let table = self.records.table(named.table())?;
+                let id = table.text(rows[0], "id");
+                if rows.iter().all(|row| table.text(*row, "id") == id) {
+                    return Some(rows[0]);
+                }
+                let candidates: Vec<String> = rows
+                    .iter()
+                    .map(|row| {
+                        let id = table.text(*row, "id").unwrap_or("?");
+                        format!("{} = `{id}`", self.index.describe(self.records, named, *row))
+                    })
+                    .collect();
+                let mut diagnostic = Diagnostic::new(&AMBIGUOUS, span, format!("`{text}` may mean {} things", rows.len()))
+                    .note("ambiguous")
+                    .help(format!("write one of: {}", candidates.join(", ")));
+                for row in rows.iter().take(4) {
+                    diagnostic = diagnostic.label(table.span(*row, "name"), "this one?");
+                }
+                sink.push(diagnostic);
+                None
+            }
+        }
+    }
+}
+
+/// The formations of the model by their record's row.
+pub type Rows = BTreeMap<usize, usize>;
+
+fn integer(table: &Table, row: usize, column: &str) -> Option<i64> {
+    table.field(row, column)?.value.integer()
+}
+
+fn boolean(table: &Table, row: usize, column: &str) -> Option<bool> {
+    match table.field(row, column)?.value {
+        Borrowed::Typed(Value::Boolean(flag)) => Some(*flag),
+        other => match other.text()? {
+            "yes" | "true" => Some(true),
+            "no" | "false" => Some(false),
+            _ => None,
+        },
+    }
+}
+
+fn basis_of_name(name: &str) -> Option<Basis> {
+    [
+        Basis::Printed,
+        Basis::Errata,
+        Basis::Ruling,
+        Basis::Deduced,
+        Basis::Reconstructed,
+        Basis::Default,
+    ]
+    .into_iter()
+    .find(|basis| basis.name() == name)
+}

@@ -1,0 +1,189 @@
+//! Tables that speak about records of other tables: ratings, supplements, reductions.
+
+use std::collections::BTreeMap;
+
+use super::{DUPLICATE_KEY, Resolver, Rows};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::game::{Basis, Of};
+use crate::model::{Attribute, Effectiveness, How, Model, Reduction, Scalar};
+use crate::reference::Named;
+use crate::record::Table;
+use crate::select;
+use crate::selection;
+
+pub(super) fn effectiveness(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
+    let Some(table) = resolver.records.table("effectiveness") else {
+        return;
+    };
+    let mut first: BTreeMap<usize, usize> = BTreeMap::new();
+    for row in resolver.sound_rows(table) {
+        let Some(text) = table.text(row, "formation") else {
+            continue;
+        };
+        let span = table.span(row, "formation");
+        let Some(formation) = resolver.formation(text, span, table.text(row, "side"), rows, sink) else {
+            continue;
+        };
+        if let Some(earlier) = first.insert(formation, row) {
+            twice(table, "formation", row, earlier, &model.formations[formation].designation, sink);
+            continue;
+        }
+        let mut attributes = resolver.own_attributes(Of::Effectiveness, table, row);
+        let mut own = |name: &str| {
+            let datum = table.field(row, name)?;
+            let value = datum.value.integer()?;
+            attributes.push(Attribute {
+                name: name.to_owned(),
+                value: Scalar::Integer(value),
+                basis: resolver.edited_basis(datum).unwrap_or(Basis::Printed),
+                how: How::Cell,
+                span: datum.span,
+                edit: datum.edit,
+            });
+            Some(value)
+        };
+        let (Some(boxes), Some(total)) = (own("boxes"), own("total")) else {
+            continue;
+        };
+        model.effectiveness.push(Effectiveness {
+            formation,
+            boxes,
+            total,
+            attributes,
+            row,
+        });
+    }
+    model.effectiveness.sort_by_key(|rating| rating.formation);
+}
+
+pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
+    for (number, supplement) in resolver.game.supplements.iter().enumerate() {
+        let Some(table) = resolver.records.table(&supplement.name) else {
+            continue;
+        };
+        let places = places(model, supplement.of);
+        let mut first: BTreeMap<usize, usize> = BTreeMap::new();
+        for row in resolver.sound_rows(table) {
+            let Some(text) = table.text(row, &supplement.key) else {
+                continue;
+            };
+            let span = table.span(row, &supplement.key);
+            let side = table.text(row, "side");
+            let record = match supplement.of {
+                Of::Formations => resolver.formation(text, span, side, rows, sink),
+                Of::Units => resolver
+                    .record(Named::Units, text, span, side, sink)
+                    .and_then(|row| places.get(&row).copied()),
+                Of::Leaders => resolver
+                    .record(Named::Leaders, text, span, side, sink)
+                    .and_then(|row| places.get(&row).copied()),
+                _ => None,
+            };
+            let Some(record) = record else {
+                continue;
+            };
+            if let Some(earlier) = first.get(&record) {
+                let (_, name) = model.head(supplement.of, record);
+                twice(table, &supplement.key, row, *earlier, &name, sink);
+                continue;
+            }
+            first.insert(record, row);
+            for declared in resolver.game.attributes_of(supplement.of) {
+                let Some(datum) = table.field(row, &declared.name) else {
+                    continue;
+                };
+                let attributes = model.attributes_mut(supplement.of, record);
+                if attributes.get(&declared.name).is_some() || attributes.is_declared_unknown(&declared.name) {
+                    // What stands in the record itself comes before what a supplement says.
+                    continue;
+                }
+                let basis = supplement
+                    .basis
+                    .get(&declared.name)
+                    .copied()
+                    .or(declared.basis)
+                    .unwrap_or(Basis::Printed);
+                resolver.add_attribute(attributes, declared, datum, basis, How::Supplement(number));
+            }
+        }
+    }
+}
+
+pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
+    let units = places(model, Of::Units);
+    for rule in &resolver.game.apportion {
+        let Some(table) = rule.reductions.as_ref().and_then(|name| resolver.records.table(name)) else {
+            continue;
+        };
+        for row in resolver.sound_rows(table) {
+            let (Some(of), Some(unit)) = (table.text(row, "of"), table.text(row, "unit")) else {
+                continue;
+            };
+            let Some(datum) = table.field(row, &rule.attribute) else {
+                continue;
+            };
+            let Some(value) = datum.value.integer() else {
+                continue;
+            };
+            let Some(formation) = resolver.formation(of, table.span(row, "of"), None, rows, sink) else {
+                continue;
+            };
+            let clause = selection::Selection {
+                clauses: vec![selection::Clause {
+                    rest: false,
+                    items: vec![selection::Item { text: unit.to_owned(), at: 0..unit.len() }],
+                    scope: Some(selection::Item { text: model.formations[formation].id.clone(), at: 0..0 }),
+                    except: Vec::new(),
+                }],
+            };
+            match select::units(resolver.records, resolver.index, &clause, None) {
+                Ok(found) => {
+                    for unit in found.into_iter().filter_map(|row| units.get(&row)) {
+                        model.reductions.push(Reduction {
+                            set: table.text(row, "set").unwrap_or_default().to_owned(),
+                            unit: *unit,
+                            attribute: rule.attribute.clone(),
+                            value,
+                            span: datum.span,
+                        });
+                    }
+                }
+                Err(problem) => {
+                    let designation = &model.formations[formation].designation;
+                    let mut diagnostic = Diagnostic::new(
+                        &super::UNRESOLVED,
+                        table.span(row, "unit"),
+                        format!("{designation} has no unit called `{unit}`"),
+                    )
+                    .note("not in this formation");
+                    if !problem.candidates.is_empty() {
+                        diagnostic = diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
+                    }
+                    sink.push(diagnostic);
+                }
+            }
+        }
+    }
+}
+
+/// The model's records by their rows.
+fn places(model: &Model, of: Of) -> BTreeMap<usize, usize> {
+    match of {
+        Of::Units => model.units.iter().enumerate().map(|(index, unit)| (unit.row, index)).collect(),
+        Of::Leaders => model.leaders.iter().enumerate().map(|(index, leader)| (leader.row, index)).collect(),
+        _ => BTreeMap::new(),
+    }
+}
+
+fn twice(table: &Table, key: &str, row: usize, earlier: usize, name: &str, sink: &mut Sink) {
+    sink.push(
+        Diagnostic::new(
+            &DUPLICATE_KEY,
+            table.span(row, key),
+            format!("`{}` speaks of {name} twice", table.name),
+        )
+        .note("the second")
+        .label(table.span(earlier, key), "the first")
+        .help("one of them is wrong, or meant for another"),
+    );
+}

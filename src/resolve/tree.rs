@@ -1,0 +1,138 @@
+//! The tree of formations.
+
+use super::{Resolver, Rows, integer};
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Of;
+use crate::model::{Formation, Model, natural};
+use crate::reference::Named;
+
+pub(super) static FORMATION_CYCLE: Rule = Rule {
+    code: "formation-cycle",
+    severity: Severity::Error,
+    summary: "a formation is above itself",
+    explanation: "Following `parent` from formation to formation leads back to where it began. One of the parents named \
+                  in the message is wrong.",
+};
+
+pub(super) static NO_SIDE: Rule = Rule {
+    code: "no-side",
+    severity: Severity::Error,
+    summary: "a formation or leader belongs to no side",
+    explanation: "The side is given by the highest formation. A formation without a parent must fill `side`; one that \
+                  should have a parent must fill `parent`.",
+};
+
+/// Makes the model's formations; returns which row became which.
+pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut Sink) -> Rows {
+    let Some(table) = resolver.records.table("formations") else {
+        return Rows::new();
+    };
+    let mut rows: Vec<usize> = resolver.sound_rows(table).collect();
+    rows.sort_by(|a, b| {
+        natural(
+            table.text(*a, "id").unwrap_or_default(),
+            table.text(*b, "id").unwrap_or_default(),
+        )
+    });
+    rows.dedup_by(|a, b| table.text(*a, "id") == table.text(*b, "id"));
+    rows.retain(|row| sound(resolver, *row, sink));
+    // A formation whose superior cannot be had is left out with everything below it.
+    loop {
+        let known: std::collections::BTreeSet<usize> = rows.iter().copied().collect();
+        let before = rows.len();
+        rows.retain(|row| match resolver.index.home(Named::Formations, *row) {
+            Some(parent) => known.contains(&parent),
+            None => true,
+        });
+        if rows.len() == before {
+            break;
+        }
+    }
+    let places: Rows = rows.iter().enumerate().map(|(index, row)| (*row, index)).collect();
+    for row in &rows {
+        let row = *row;
+        let text = |name: &str| table.text(row, name).map(str::to_owned);
+        let echelon = text("echelon").unwrap_or_default();
+        let side = resolver
+            .index
+            .side(resolver.records, Named::Formations, row)
+            .unwrap_or_default()
+            .to_owned();
+        model.formations.push(Formation {
+            id: text("id").unwrap_or_default(),
+            side,
+            parent: resolver
+                .index
+                .home(Named::Formations, row)
+                .and_then(|parent| places.get(&parent).copied()),
+            level: resolver.game.echelon(&echelon).map_or(0, |echelon| echelon.level),
+            echelon,
+            abbr: text("abbr"),
+            name: text("name").unwrap_or_default(),
+            order: integer(table, row, "order"),
+            note: text("note"),
+            designation: resolver.index.designation(resolver.records, row),
+            leader: None,
+            attributes: resolver.own_attributes(Of::Formations, table, row),
+            row,
+            span: table.span(row, "name"),
+        });
+    }
+    places
+}
+
+/// Whether a formation's place in the tree can be told; what is wrong is reported.
+fn sound(resolver: &Resolver<'_>, row: usize, sink: &mut Sink) -> bool {
+    let Some(table) = resolver.records.table("formations") else {
+        return false;
+    };
+    let name = |row: usize| table.text(row, "id").unwrap_or("?").to_owned();
+    if let Some(text) = table.text(row, "parent")
+        && resolver.index.home(Named::Formations, row).is_none()
+    {
+        let span = table.span(row, "parent");
+        return resolver
+            .record(Named::Formations, text, span, table.text(row, "side"), sink)
+            .is_some();
+    }
+    let chain = resolver.index.chain(resolver.records, Named::Formations, row);
+    let top = chain.last().copied().unwrap_or(row);
+    if resolver.index.home(Named::Formations, top).is_some() {
+        // The chain ended without coming to a top: it runs in a circle, reported once for all in it.
+        if let Some(at) = chain.iter().position(|formation| *formation == row) {
+            let mut circle: Vec<usize> = chain[..=at].to_vec();
+            let smallest = circle.iter().copied().min_by_key(|row| name(*row));
+            if smallest == Some(row) {
+                circle.insert(0, row);
+                let path: Vec<String> = circle.iter().map(|row| name(*row)).collect();
+                let mut diagnostic = Diagnostic::new(
+                    &FORMATION_CYCLE,
+                    table.span(row, "parent"),
+                    format!("formations run in a circle: {}", path.join(" → ")),
+                )
+                .note("its superior is below it")
+                .help("correct the `parent` that is wrong");
+                for other in circle.iter().skip(1).take(4).filter(|other| **other != row) {
+                    diagnostic = diagnostic.label(table.span(*other, "parent"), "in the circle");
+                }
+                sink.push(diagnostic);
+            }
+        }
+        return false;
+    }
+    if resolver.index.side(resolver.records, Named::Formations, row).is_none() {
+        if top == row {
+            sink.push(
+                Diagnostic::new(
+                    &NO_SIDE,
+                    table.span(row, "id"),
+                    format!("`{}` belongs to no side", name(row)),
+                )
+                .note("neither `side` nor `parent` is filled")
+                .help("fill `side` if it is the highest formation of its side, else `parent`"),
+            );
+        }
+        return false;
+    }
+    true
+}

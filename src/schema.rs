@@ -1,0 +1,86 @@
+//! JSON Schemas: made from the Rust types and the game's declarations, kept in `schema/`, and what records are judged by.
+//!
+//! The only module that knows jsonschema. Misfits are told in our words, at the right place.
+
+pub mod judge;
+pub mod rows;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
+use schemars::{JsonSchema, Schema};
+use serde_json::Value;
+
+use crate::game::GameFile;
+
+pub use judge::{Broken, judge_document, judge_records};
+
+/// The schema of a typed document, without the nulls that neither TOML nor CSV can write.
+pub fn document_schema<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12()
+        .with_transform(RecursiveTransform(drop_nulls))
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
+/// Every schema that is published for a project: path below `schema/`, and the schema.
+pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
+    let mut all = vec![
+        ("game.schema.json".to_owned(), document_schema::<GameFile>()),
+        ("errata.schema.json".to_owned(), document_schema::<crate::errata::OverlayFile>()),
+        ("pack.schema.json".to_owned(), document_schema::<crate::pack::Pack>()),
+        ("manifest.schema.json".to_owned(), document_schema::<crate::pack::Manifest>()),
+        (
+            "counters.schema.json".to_owned(),
+            document_schema::<crate::pack::CounterManifest>(),
+        ),
+    ];
+    for game in games {
+        for table in rows::tables(game) {
+            let path = format!("{}/{table}.schema.json", game.id);
+            all.push((path, rows::schema(game, &table)));
+        }
+        all.push((format!("{}/oob.schema.json", game.id), rows::nested_schema(game)));
+    }
+    all
+}
+
+/// The text of a published schema file.
+pub fn to_text(schema: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(schema).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+/// Neither CSV nor TOML has a null: an optional value is simply absent. Dropping `null` from the schema makes the errors
+/// inside optional values exact.
+fn drop_nulls(schema: &mut Schema) {
+    let Some(object) = schema.as_object_mut() else {
+        return;
+    };
+    if object.get("default").is_some_and(Value::is_null) {
+        object.remove("default");
+    }
+    if let Some(Value::Array(types)) = object.get_mut("type") {
+        types.retain(|name| name != "null");
+        if let [only] = types.as_slice() {
+            let only = only.clone();
+            object.insert("type".into(), only);
+        }
+    }
+    if let Some(Value::Array(options)) = object.get_mut("enum") {
+        options.retain(|option| !option.is_null());
+    }
+    if let Some(Value::Array(branches)) = object.get_mut("anyOf") {
+        branches.retain(|branch| branch.get("type").is_none_or(|name| name != "null"));
+        if let [only] = branches.as_slice() {
+            let only = only.clone();
+            object.remove("anyOf");
+            if let Value::Object(fields) = only {
+                for (key, value) in fields {
+                    object.entry(key).or_insert(value);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! Judging documents and records by their schemas, and saying the misfits in our words.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jsonschema::error::{TypeKind, ValidationErrorKind};
+use jsonschema::{ValidationError, Validator};
+use serde_json::{Map, Value};
+
+use super::rows;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::GameFile;
+use crate::read::csv::Header;
+use crate::read::toml::Node;
+use crate::record::{Borrowed, Records, Table};
+use crate::source::{FileId, Span};
+use crate::suggest;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[
+    &UNKNOWN_FIELD,
+    &MISSING_FIELD,
+    &WRONG_TYPE,
+    &NOT_A_CHOICE,
+    &OUT_OF_RANGE,
+    &BAD_FORM,
+    &SCHEMA_MISFIT,
+];
+
+static UNKNOWN_FIELD: Rule = Rule {
+    code: "unknown-field",
+    severity: Severity::Error,
+    summary: "a column or key that its table does not have",
+    explanation: "Every table has fixed columns, completed by the attributes that `game.toml` declares. A column that is \
+                  neither is most often a misspelling: `formaton`. Correct it, remove it, or declare an attribute.",
+};
+
+static MISSING_FIELD: Rule = Rule {
+    code: "missing-field",
+    severity: Severity::Error,
+    summary: "a record lacks something that every record of its table must have",
+    explanation: "For instance a unit without `formation`. Fill the cell; if the value is simply not known to anybody, \
+                  only attributes may be left empty, not the fields by which records are found.",
+};
+
+static WRONG_TYPE: Rule = Rule {
+    code: "wrong-type",
+    severity: Severity::Error,
+    summary: "a value of the wrong type, such as words where a number belongs",
+    explanation: "For instance `four` or `4½` in a column of whole numbers. Numbers are written with digits alone: no \
+                  thousands separators, no footnote marks. Leave a cell empty for “not known”.",
+};
+
+static NOT_A_CHOICE: Rule = Rule {
+    code: "not-a-choice",
+    severity: Severity::Error,
+    summary: "a value that is none of those allowed",
+    explanation: "For instance a morale of `F` where the game knows `A` to `E`. The allowed values are declared in \
+                  `game.toml`.",
+};
+
+static OUT_OF_RANGE: Rule = Rule {
+    code: "out-of-range",
+    severity: Severity::Error,
+    summary: "a number that is too small or too large",
+    explanation: "The bounds are those of the attribute in `game.toml`, or of the field itself.",
+};
+
+static BAD_FORM: Rule = Rule {
+    code: "bad-form",
+    severity: Severity::Error,
+    summary: "a text that has not the form it must have",
+    explanation: "For instance an id with capitals or blanks: ids are lower-case letters, digits and hyphens, such as \
+                  `usa-105-pa`.",
+};
+
+static SCHEMA_MISFIT: Rule = Rule {
+    code: "schema-misfit",
+    severity: Severity::Error,
+    summary: "a value does not fit its schema in some other way",
+    explanation: "The message names the schema's keyword. The schemas are in `schema/`.",
+};
+
+/// The records that did not fit their schema: known to be broken, so that nothing further is said about them.
+#[derive(Debug, Default)]
+pub struct Broken {
+    rows: BTreeSet<(String, usize)>,
+}
+
+impl Broken {
+    /// Whether a row is broken.
+    pub fn contains(&self, table: &str, row: usize) -> bool {
+        !self.rows.is_empty() && self.rows.contains(&(table.to_owned(), row))
+    }
+
+    /// Remembers a row as broken.
+    pub fn insert(&mut self, table: &str, row: usize) {
+        self.rows.insert((table.to_owned(), row));
+    }
+}
+
+/// Judges a document; reports every misfit and says whether there was none.
+pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, sink: &mut Sink) -> bool {
+    let validator = compile(schema);
+    let mut fits = true;
+    let place = |pointer: &str, key: Option<&str>| {
+        let span = match key {
+            Some(key) => node.key_span(&format!("{pointer}/{}", escape(key))),
+            None => node.at(pointer).map(|node| node.span),
+        };
+        span.unwrap_or(Span::file_start(file))
+    };
+    for error in validator.iter_errors(json) {
+        fits = false;
+        let pointer = error.instance_path().to_string();
+        let subject = match pointer.rsplit('/').next() {
+            None | Some("") => "the document".to_owned(),
+            Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("entry {} of `{}`", one_based(last), pointer.rsplit('/').nth(1).unwrap_or(""))
+            }
+            Some(last) => format!("`{last}`"),
+        };
+        tell(&error, schema, &pointer, &subject, &place, sink);
+    }
+    fits
+}
+
+/// Judges the records of every table; reports every misfit and returns the records that have any.
+pub fn judge_records(
+    game: &GameFile,
+    records: &Records,
+    headers: &BTreeMap<String, Vec<Header>>,
+    sink: &mut Sink,
+) -> Broken {
+    let mut broken = Broken::default();
+    for table in records.tables.values() {
+        let schema = rows::schema(game, &table.name);
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            continue;
+        };
+        let columns = known_columns(table, properties, headers.get(&table.name), sink);
+        let validator = compile(&schema);
+        for row in table.rows() {
+            let value = to_json(table, row, &columns);
+            if validator.is_valid(&value) {
+                continue;
+            }
+            broken.insert(&table.name, row);
+            let name = table
+                .text(row, "id")
+                .or_else(|| table.text(row, "formation"))
+                .map_or(String::new(), |id| format!(" of `{id}`"));
+            let place = |pointer: &str, key: Option<&str>| {
+                let field = key.unwrap_or(pointer.trim_start_matches('/'));
+                let field = field.split('/').next().unwrap_or("");
+                table.span(row, field)
+            };
+            for error in validator.iter_errors(&value) {
+                let pointer = error.instance_path().to_string();
+                let subject = match pointer.trim_start_matches('/') {
+                    "" => match table.text(row, "id") {
+                        Some(id) => format!("`{id}`"),
+                        None => format!("a record of `{}`", table.name),
+                    },
+                    field => format!("`{}`{name}", field.split('/').next().unwrap_or(field)),
+                };
+                tell(&error, &schema, &pointer, &subject, &place, sink);
+            }
+        }
+    }
+    broken
+}
+
+/// What a column holds, according to the schema.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ColumnType {
+    Text,
+    Integer,
+    Number,
+    Boolean,
+    List,
+}
+
+/// The columns that the schema knows, with their types; the others are reported once, where they are headed.
+fn known_columns(
+    table: &Table,
+    properties: &Map<String, Value>,
+    headers: Option<&Vec<Header>>,
+    sink: &mut Sink,
+) -> Vec<(usize, String, ColumnType)> {
+    let mut columns = Vec::new();
+    let names: Vec<&str> = properties.keys().map(String::as_str).collect();
+    for (index, name) in table.columns().iter().enumerate() {
+        let Some(property) = properties.get(name) else {
+            let mut places: Vec<Span> = headers
+                .into_iter()
+                .flatten()
+                .filter(|header| header.name == *name)
+                .map(|header| header.span)
+                .collect();
+            if places.is_empty() {
+                places = table
+                    .rows()
+                    .filter_map(|row| table.get(row, index))
+                    .map(|datum| datum.span)
+                    .take(1)
+                    .collect();
+            }
+            for span in places {
+                let mut diagnostic = Diagnostic::new(
+                    &UNKNOWN_FIELD,
+                    span,
+                    format!("`{}` has no column `{name}`", table.name),
+                )
+                .note("not a column of this table");
+                if let Some(near) = suggest::closest(name, names.iter().copied()) {
+                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+                } else {
+                    diagnostic = diagnostic.help(format!(
+                        "its columns are {}; further attributes are declared in `game.toml`",
+                        suggest::quoted(&names)
+                    ));
+                }
+                sink.push(diagnostic);
+            }
+            continue;
+        };
+        let kind = match property.get("type").and_then(Value::as_str) {
+            Some("integer") => ColumnType::Integer,
+            Some("number") => ColumnType::Number,
+            Some("boolean") => ColumnType::Boolean,
+            Some("array") => ColumnType::List,
+            _ => ColumnType::Text,
+        };
+        columns.push((index, name.clone(), kind));
+    }
+    columns
+}
+
+/// A row as JSON: what stands in a column of numbers becomes a number if it reads as one and stays text if it does not,
+/// so that the schema refuses it at the cell.
+fn to_json(table: &Table, row: usize, columns: &[(usize, String, ColumnType)]) -> Value {
+    let mut fields = Map::new();
+    for (index, name, kind) in columns {
+        let Some(datum) = table.get(row, *index) else {
+            continue;
+        };
+        if datum.value.is_unknown() {
+            continue;
+        }
+        let value = match (datum.value, kind) {
+            (Borrowed::Raw(text), kind) => from_text(text, *kind),
+            (Borrowed::Typed(crate::record::Value::Text(text)), kind) => from_text(text, *kind),
+            (Borrowed::Typed(value), _) => typed(value),
+        };
+        fields.insert(name.clone(), value);
+    }
+    Value::Object(fields)
+}
+
+fn from_text(text: &str, kind: ColumnType) -> Value {
+    match kind {
+        ColumnType::Integer => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
+        ColumnType::Number => text.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
+        ColumnType::Boolean => match text {
+            "yes" | "true" => Value::from(true),
+            "no" | "false" => Value::from(false),
+            _ => Value::from(text),
+        },
+        ColumnType::List => Value::from(Borrowed::Raw(text).list()),
+        ColumnType::Text => Value::from(text),
+    }
+}
+
+fn typed(value: &crate::record::Value) -> Value {
+    use crate::record::Value as Held;
+    match value {
+        Held::Text(text) => Value::from(&**text),
+        Held::Integer(number) => Value::from(*number),
+        Held::Number(number) => Value::from(*number),
+        Held::Boolean(flag) => Value::from(*flag),
+        Held::List(items) => Value::from(items.iter().map(typed).collect::<Vec<_>>()),
+        Held::Table(fields) => Value::Object(
+            fields
+                .iter()
+                .map(|(name, value)| (name.clone(), typed(value)))
+                .collect(),
+        ),
+    }
+}
+
+/// The schemas are made by this program, so one that does not compile is a fault of the program; it then judges nothing
+/// valid, which is seen at once.
+fn compile(schema: &Value) -> Validator {
+    jsonschema::draft202012::options()
+        .should_validate_formats(true)
+        .build(schema)
+        .unwrap_or_else(|error| {
+            debug_assert!(false, "schema does not compile: {error}");
+            jsonschema::validator_for(&Value::Bool(false)).unwrap_or_else(|_| unreachable!())
+        })
+}
+
+/// Says one misfit in our words.
+fn tell(
+    error: &ValidationError<'_>,
+    schema: &Value,
+    pointer: &str,
+    subject: &str,
+    place: &dyn Fn(&str, Option<&str>) -> Span,
+    sink: &mut Sink,
+) {
+    let here = place(pointer, None);
+    let shown = shorten(error.instance());
+    let diagnostic = match error.kind() {
+        ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
+            let names = sibling_properties(schema, &error.schema_path().to_string());
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            for name in unexpected {
+                let mut diagnostic = Diagnostic::new(
+                    &UNKNOWN_FIELD,
+                    place(pointer, Some(name)),
+                    format!("{subject} has no `{name}`"),
+                )
+                .note("not known here");
+                if let Some(help) = suggest::help(name, &names) {
+                    diagnostic = diagnostic.help(help);
+                }
+                sink.push(diagnostic);
+            }
+            return;
+        }
+        ValidationErrorKind::Required { property } => {
+            let name = property.as_str().unwrap_or("");
+            Diagnostic::new(&MISSING_FIELD, here, format!("{subject} has no `{name}`"))
+                .note(format!("`{name}` is missing"))
+                .help(format!("every such record needs a `{name}`"))
+        }
+        ValidationErrorKind::Type { kind } => {
+            let wanted = match kind {
+                TypeKind::Single(kind) => type_name(&kind.to_string()),
+                TypeKind::Multiple(_) => "another type".to_owned(),
+            };
+            let mut diagnostic = Diagnostic::new(
+                &WRONG_TYPE,
+                here,
+                format!("{subject} must be {wanted}, not {shown}"),
+            )
+            .note(format!("not {wanted}"));
+            if wanted == "a whole number" {
+                diagnostic = diagnostic.help("write digits alone; leave the cell empty if the number is not known");
+            } else if wanted == "`yes` or `no`" {
+                diagnostic = diagnostic.help("write `yes` or `no`");
+            }
+            diagnostic
+        }
+        ValidationErrorKind::Enum { options } => {
+            let options: Vec<String> = options
+                .as_array()
+                .into_iter()
+                .flatten()
+                .map(|option| option.as_str().map_or_else(|| option.to_string(), str::to_owned))
+                .collect();
+            let names: Vec<&str> = options.iter().map(String::as_str).collect();
+            let text = error.instance().as_str().unwrap_or("").to_owned();
+            let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{subject} cannot be {shown}"))
+                .note("not one of the allowed values");
+            diagnostic = match suggest::closest(&text, names.iter().copied()) {
+                Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
+                None => diagnostic.help(format!("it is one of {}", suggest::quoted(&names))),
+            };
+            diagnostic
+        }
+        ValidationErrorKind::Minimum { limit } => {
+            Diagnostic::new(&OUT_OF_RANGE, here, format!("{subject} is {shown}, less than {limit}"))
+                .note(format!("at least {limit}"))
+                .help(format!("the smallest value allowed is {limit}"))
+        }
+        ValidationErrorKind::Maximum { limit } => {
+            Diagnostic::new(&OUT_OF_RANGE, here, format!("{subject} is {shown}, more than {limit}"))
+                .note(format!("at most {limit}"))
+                .help(format!("the largest value allowed is {limit}"))
+        }
+        ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
+            Diagnostic::new(&MISSING_FIELD, here, format!("{subject} is empty")).note("empty")
+        }
+        ValidationErrorKind::Pattern { pattern } => {
+            let help = if pattern.contains("a-z0-9-") {
+                "use lower-case letters, digits and hyphens, such as `usa-105-pa`".to_owned()
+            } else {
+                format!("it must match `{pattern}`")
+            };
+            Diagnostic::new(&BAD_FORM, here, format!("{subject} has not the right form: {shown}"))
+                .note("not of this form")
+                .help(help)
+        }
+        ValidationErrorKind::Format { format } => {
+            Diagnostic::new(&BAD_FORM, here, format!("{subject} is not a {format}: {shown}"))
+                .note(format!("not a {format}"))
+                .help("dates are written as 1863-07-01")
+        }
+        other => Diagnostic::new(
+            &SCHEMA_MISFIT,
+            here,
+            format!("{subject} does not fit its schema ({}): {shown}", other.keyword()),
+        ),
+    };
+    sink.push(diagnostic);
+}
+
+/// The names that the schema around an `additionalProperties` knows.
+fn sibling_properties(schema: &Value, path: &str) -> Vec<String> {
+    let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+    schema
+        .pointer(&format!("{parent}/properties"))
+        .and_then(Value::as_object)
+        .map(|properties| properties.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+fn type_name(name: &str) -> String {
+    match name {
+        "integer" => "a whole number",
+        "number" => "a number",
+        "string" => "text in quotes",
+        "boolean" => "`yes` or `no`",
+        "array" => "a list",
+        "object" => "a table",
+        other => other,
+    }
+    .to_owned()
+}
+
+/// A value short enough for a headline.
+fn shorten(value: &Value) -> String {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        Value::Array(_) => return "a list".into(),
+        Value::Object(_) => return "a table".into(),
+        other => other.to_string(),
+    };
+    let mut short: String = text.chars().take(40).collect();
+    if short.len() < text.len() {
+        short.push('…');
+    }
+    format!("`{short}`")
+}
+
+fn one_based(index: &str) -> usize {
+    index.parse::<usize>().map_or(0, |index| index + 1)
+}
+
+fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
