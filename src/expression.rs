@@ -90,7 +90,7 @@ impl Compiled<'_> {
         };
         match expression.eval(Value::from(Serde(context))) {
             Ok(value) if value.is_none() || value.is_undefined() => None,
-            Ok(value) => serde_json::to_value(Serde(&value)).ok().or_else(|| Some(value.to_string().into())),
+            Ok(value) => serde_json::to_value(&value).ok().or_else(|| Some(value.to_string().into())),
             Err(error) => {
                 self.tell(&error, sink);
                 None

@@ -125,7 +125,7 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
             let Some(value) = datum.value.integer() else {
                 continue;
             };
-            let Some(formation) = resolver.formation(of, table.span(row, "of"), None, rows, sink) else {
+            let Some(formation) = resolver.formation(of, table.span(row, "of"), table.text(row, "side"), rows, sink) else {
                 continue;
             };
             let clause = selection::Selection {

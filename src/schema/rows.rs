@@ -195,6 +195,8 @@ struct ReductionRow {
     set: String,
     /// The printed group, so that an erratum can name it.
     line: Option<String>,
+    /// The side, where the formation's name alone could be another side's.
+    side: Option<String>,
     /// The formation whose units the row names.
     of: String,
     /// The unit, or `all`.
