@@ -1,6 +1,8 @@
 //! Sheets: the paper that players use, rendered from templates.
 
-use serde_json::{Map, Value, json};
+use minijinja::context;
+use minijinja::value::Serde;
+use serde_json::{Value, json};
 
 use super::view::{View, view};
 use super::{Artifact, Input};
@@ -40,24 +42,27 @@ fn render(
     let template = format!("{}.{format}", sheet.template);
     let folder = format!("{}/sheets", input.pack.game.id);
     let mut artifacts = Vec::new();
-    let mut make = |path: String, title: &str, sides: Value, formations: Value| {
-        let mut context: Map<String, Value> = view.common.clone();
-        context.insert("sheet".into(), json!({ "id": sheet.id, "title": title }));
-        context.insert("sides".into(), sides);
-        context.insert("formations".into(), formations);
-        if let Some(text) = input.templates.render(&template, &Value::Object(context), input.files, sink) {
+    let mut make = |path: String, title: &str, sides: &[&Value], formations: &[&Value]| {
+        let context = context! {
+            sheet => Serde(json!({ "id": sheet.id, "title": title })),
+            sides => Serde(sides),
+            formations => Serde(formations),
+            ..view.common.clone()
+        };
+        if let Some(text) = input.templates.render(&template, context, input.files, sink) {
             artifacts.push(Artifact {
                 path,
                 bytes: text.into_bytes(),
             });
         }
     };
+    let all_sides: Vec<&Value> = view.sides.iter().collect();
     match sheet.per {
         Per::Game => make(
             format!("{folder}/{}.{format}", sheet.id),
             &sheet.title,
-            json!(view.sides),
-            json!(chosen(view, sheet, |_| true)),
+            &all_sides,
+            &chosen(view, sheet, |_| true),
         ),
         Per::Side => {
             for side in &view.sides {
@@ -66,8 +71,8 @@ fn render(
                     make(
                         format!("{folder}/{}-{id}.{format}", sheet.id),
                         &format!("{}: {}", sheet.title, side["name"].as_str().unwrap_or(id)),
-                        json!([side]),
-                        json!(chosen(view, sheet, |formation| formation["side"] == side["id"])),
+                        &[side],
+                        &chosen(view, sheet, |formation| formation["side"] == side["id"]),
                     );
                 }
             }
@@ -80,8 +85,8 @@ fn render(
                     make(
                         format!("{folder}/{}/{id}.{format}", sheet.id),
                         &title,
-                        json!(view.sides),
-                        json!([formation]),
+                        &[],
+                        &[formation],
                     );
                 }
             }

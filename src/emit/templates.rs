@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
-use serde_json::Value as Json;
 
 use super::markdown;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -118,11 +116,11 @@ impl Templates {
     }
 
     /// Renders a template; what is wrong is reported at its place in the template.
-    pub fn render(&self, name: &str, context: &Json, files: &Files, sink: &mut Sink) -> Option<String> {
+    pub fn render(&self, name: &str, context: Value, files: &Files, sink: &mut Sink) -> Option<String> {
         let rendered = self
             .environment
             .get_template(name)
-            .and_then(|template| template.render(Value::from(Serde(context))));
+            .and_then(|template| template.render(context));
         match rendered {
             Ok(text) => Some(text),
             Err(error) => {

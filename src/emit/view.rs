@@ -11,7 +11,7 @@ use crate::pack::{Formation, Leader, Pack};
 /// The pack as templates see it.
 pub struct View {
     /// `game`, `edition`, `errata`, …: what is the same for every sheet.
-    pub common: Map<String, Value>,
+    pub common: minijinja::Value,
     /// Each side with its tree of formations.
     pub sides: Vec<Value>,
 }
@@ -94,7 +94,7 @@ pub fn view(pack: &Pack) -> View {
     common.insert("errata".into(), to_value(&pack.errata));
     common.insert("counters".into(), to_value(&pack.counters));
     View {
-        common,
+        common: minijinja::Value::from(minijinja::value::Serde(&common)),
         sides,
     }
 }
