@@ -64,6 +64,8 @@ const DEEPEST: usize = 32;
 pub struct Index {
     folder: Folder,
     names: [Names; 3],
+    /// The hashes of each formation's folded names: paths are matched against them again and again.
+    formation_keys: Vec<Vec<u64>>,
 }
 
 /// The names of one table: hashes of folded names, sorted, with the rows that bear them. What a hash finds is checked
@@ -103,6 +105,7 @@ impl Index {
         let mut index = Index {
             folder: Folder::new(synonyms),
             names: Default::default(),
+            formation_keys: Vec::new(),
         };
         for named in [Named::Formations, Named::Units, Named::Leaders] {
             let Some(table) = records.table(named.table()) else {
@@ -110,7 +113,12 @@ impl Index {
             };
             let mut sorted = Vec::new();
             for row in table.all_rows() {
+                let from = sorted.len();
                 index.each_name(table, row, |hash| sorted.push((hash, row as u32)));
+                if named == Named::Formations {
+                    let keys = sorted[from..].iter().map(|(hash, _)| *hash).collect();
+                    index.formation_keys.push(keys);
+                }
             }
             sorted.sort_unstable();
             sorted.dedup();
@@ -134,6 +142,12 @@ impl Index {
         };
         let mut added = Vec::new();
         self.each_name(table, row, |hash| added.push((hash, row as u32)));
+        if named == Named::Formations {
+            if self.formation_keys.len() <= row {
+                self.formation_keys.resize(row + 1, Vec::new());
+            }
+            self.formation_keys[row] = added.iter().map(|(hash, _)| *hash).collect();
+        }
         self.names[named.slot()].added.extend(added);
         let home = self.find_home(records, named, table, row);
         let homes = &mut self.names[named.slot()].homes;
@@ -176,7 +190,7 @@ impl Index {
         let Some(leaf) = parts.next() else {
             return Vec::new();
         };
-        let scopes: Vec<String> = parts.map(|part| self.folder.loose(part)).collect();
+        let scopes: Vec<u64> = parts.map(|part| hash(&self.folder.loose(part))).collect();
         if scopes.is_empty() {
             return Vec::new();
         }
@@ -197,17 +211,13 @@ impl Index {
 
     /// How well a record's place in the tree fits the scopes of a path: 3 exactly its designation, 2 the nearest part of
     /// it, 1 with formations left out between, 0 not at all.
-    fn path_rank(&self, records: &Records, named: Named, row: usize, scopes: &[String]) -> u8 {
+    fn path_rank(&self, records: &Records, named: Named, row: usize, scopes: &[u64]) -> u8 {
         let Some(formations) = records.table("formations") else {
             return 0;
         };
-        let chain = self.chain(records, named, row);
-        let matches = |formation: usize, scope: &String| {
-            let mut hit = false;
-            self.for_each_key(formations, formation, |key| {
-                hit |= self.folder.loose(key) == *scope;
-            });
-            hit
+        let chain = self.chain(named, row);
+        let matches = |formation: usize, scope: &u64| {
+            self.formation_keys.get(formation).is_some_and(|keys| keys.contains(scope))
         };
         let short: Vec<usize> = chain
             .iter()
@@ -370,8 +380,7 @@ impl Index {
     }
 
     /// The formations above a record, nearest first. A cycle ends it.
-    pub fn chain(&self, records: &Records, named: Named, row: usize) -> Vec<usize> {
-        let _ = records;
+    pub fn chain(&self, named: Named, row: usize) -> Vec<usize> {
         let mut chain = Vec::new();
         let mut next = self.home(named, row);
         while let Some(formation) = next {
@@ -390,7 +399,7 @@ impl Index {
             return Some(side);
         }
         let formations = records.table("formations")?;
-        self.chain(records, named, row)
+        self.chain(named, row)
             .into_iter()
             .rev()
             .find_map(|formation| formations.text(formation, "side"))
@@ -407,7 +416,7 @@ impl Index {
             Some(abbr) => parts.push(abbr),
             None => parts.push(formations.text(row, "name").unwrap_or("?")),
         }
-        for formation in self.chain(records, Named::Formations, row) {
+        for formation in self.chain(Named::Formations, row) {
             if let Some(abbr) = formations.text(formation, "abbr") {
                 parts.push(abbr);
             }
@@ -436,7 +445,7 @@ impl Index {
         };
         let mut parts = text.split('/').map(str::trim);
         let leaf = self.folder.loose(parts.next().unwrap_or(text));
-        let scopes: Vec<String> = parts.map(|part| self.folder.loose(part)).collect();
+        let scopes: Vec<u64> = parts.map(|part| hash(&self.folder.loose(part))).collect();
         let limit = (leaf.chars().count() / 3).max(1);
         let mut near: Vec<(usize, usize, String)> = Vec::new();
         for row in table.rows() {

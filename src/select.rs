@@ -83,7 +83,7 @@ fn item_units(
     let all_under = |formation: usize| -> BTreeSet<usize> {
         units
             .rows()
-            .filter(|row| is_under(records, index, Named::Units, *row, formation))
+            .filter(|row| is_under(index, Named::Units, *row, formation))
             .collect()
     };
     if item.text.eq_ignore_ascii_case("all") {
@@ -96,7 +96,7 @@ fn item_units(
         return Ok(units
             .rows()
             .filter(|row| units.text(*row, "kind").is_some_and(|kind| kinds.iter().any(|name| name == kind)))
-            .filter(|row| scope.is_none_or(|formation| is_under(records, index, Named::Units, *row, formation)))
+            .filter(|row| scope.is_none_or(|formation| is_under(index, Named::Units, *row, formation)))
             .collect());
     }
     let within = |named: Named| -> Vec<usize> {
@@ -109,7 +109,7 @@ fn item_units(
             None => rows,
             Some(formation) => rows
                 .into_iter()
-                .filter(|row| is_under(records, index, named, *row, formation))
+                .filter(|row| is_under(index, named, *row, formation))
                 .collect(),
         }
     };
@@ -159,6 +159,6 @@ fn near(records: &Records, index: &Index, item: &Item) -> Vec<String> {
     candidates
 }
 
-fn is_under(records: &Records, index: &Index, named: Named, row: usize, formation: usize) -> bool {
-    index.chain(records, named, row).contains(&formation)
+fn is_under(index: &Index, named: Named, row: usize, formation: usize) -> bool {
+    index.chain(named, row).contains(&formation)
 }

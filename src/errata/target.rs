@@ -1,5 +1,7 @@
 //! Which records an entry means.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value as Json;
 
 use super::Entry;
@@ -59,10 +61,7 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
         }
         return Targets::Missing(index.suggestions(records, named, text, None));
     }
-    let rows: Vec<usize> = table
-        .rows()
-        .filter(|row| key_matches(records, index, table, *row, text))
-        .collect();
+    let rows = by_key(records, index, table, text);
     if rows.is_empty() {
         let keys: Vec<String> = table
             .rows()
@@ -82,29 +81,37 @@ pub fn key_column(table: &Table) -> Option<&'static str> {
         .find(|name| table.column(name).is_some())
 }
 
-fn key_matches(records: &Records, index: &Index, table: &Table, row: usize, text: &str) -> bool {
+/// The rows of a table without names whose key is a text, or refers to the same record as the text.
+fn by_key(records: &Records, index: &Index, table: &Table, text: &str) -> Vec<usize> {
     let Some(column) = key_column(table) else {
-        return false;
+        return Vec::new();
     };
-    let Some(key) = table.text(row, column) else {
-        return false;
-    };
-    if key == text || index.folder().strict(key) == index.folder().strict(text) {
-        return true;
-    }
+    let wanted = index.folder().strict(text);
+    let same_text: Vec<usize> = table
+        .rows()
+        .filter(|row| table.text(*row, column).is_some_and(|key| index.folder().strict(key) == wanted))
+        .collect();
     let named = match column {
         "formation" => Named::Formations,
         "unit" => Named::Units,
-        _ => return false,
+        _ => return same_text,
     };
-    let side = table.text(row, "side");
-    match (
-        index.find(records, named, key, side),
-        index.find(records, named, text, side),
-    ) {
-        (Found::One(a), Found::One(b)) => a == b,
-        _ => false,
+    if !same_text.is_empty() {
+        return same_text;
     }
+    let mut meant: BTreeMap<Option<&str>, Found> = BTreeMap::new();
+    table
+        .rows()
+        .filter(|row| {
+            let side = table.text(*row, "side");
+            let Found::One(wanted) = meant.entry(side).or_insert_with(|| index.find(records, named, text, side)) else {
+                return false;
+            };
+            table
+                .text(*row, column)
+                .is_some_and(|key| index.find(records, named, key, side) == Found::One(*wanted))
+        })
+        .collect()
 }
 
 fn matches(index: &Index, table: &Table, row: usize, field: &str, wanted: &Json) -> bool {

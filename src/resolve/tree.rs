@@ -95,7 +95,7 @@ fn sound(resolver: &Resolver<'_>, row: usize, sink: &mut Sink) -> bool {
             .record(Named::Formations, text, span, table.text(row, "side"), sink)
             .is_some();
     }
-    let chain = resolver.index.chain(resolver.records, Named::Formations, row);
+    let chain = resolver.index.chain(Named::Formations, row);
     let top = chain.last().copied().unwrap_or(row);
     if resolver.index.home(Named::Formations, top).is_some() {
         // The chain ended without coming to a top: it runs in a circle, reported once for all in it.
