@@ -80,10 +80,14 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
     let rule = &game.apportion[rule_index];
     let rule_span = game.span(&format!("/apportion/{rule_index}"));
     let environment = expression::environment();
-    let when = rule
-        .when
-        .as_ref()
-        .map(|text| expression::compile(&environment, text, game.span(&format!("/apportion/{rule_index}/when")), sink));
+    let when = rule.when.as_ref().map(|text| {
+        expression::compile(
+            &environment,
+            text,
+            game.span(&format!("/apportion/{rule_index}/when")),
+            sink,
+        )
+    });
     let by_formation = model.units_by_formation();
     for rating in 0..model.effectiveness.len() {
         let formation = model.effectiveness[rating].formation;
@@ -205,14 +209,23 @@ fn share_out(
     }
     // Weights are compared as fractions over one denominator, so that a mean need not be rounded.
     let count = known.len().max(1) as i128;
-    let mean = if known.is_empty() { 1 } else { known.iter().map(|weight| i128::from(*weight)).sum() };
+    let mean = if known.is_empty() {
+        1
+    } else {
+        known.iter().map(|weight| i128::from(*weight)).sum()
+    };
     let weights: Vec<i128> = open
         .iter()
-        .map(|index| shares[*index].weight.map_or(mean, |weight| i128::from(weight) * count))
+        .map(|index| {
+            shares[*index]
+                .weight
+                .map_or(mean, |weight| i128::from(weight) * count)
+        })
         .collect();
     let mut seats: Vec<i64> = open.iter().map(|index| shares[*index].least).collect();
     for _ in 0..left {
-        let best = (0..open.len()).max_by(|a, b| quotient(weights[*a], seats[*a], weights[*b], seats[*b], *a, *b));
+        let best =
+            (0..open.len()).max_by(|a, b| quotient(weights[*a], seats[*a], weights[*b], seats[*b], *a, *b));
         if let Some(best) = best {
             seats[best] += 1;
         }
@@ -229,7 +242,14 @@ fn share_out(
 }
 
 /// Compares weight / (2·seats + 1) of two units; of equal quotients the one earlier by id is the greater.
-fn quotient(weight: i128, seats: i64, other_weight: i128, other_seats: i64, at: usize, other: usize) -> Ordering {
+fn quotient(
+    weight: i128,
+    seats: i64,
+    other_weight: i128,
+    other_seats: i64,
+    at: usize,
+    other: usize,
+) -> Ordering {
     let left = weight * (2 * i128::from(other_seats) + 1);
     let right = other_weight * (2 * i128::from(seats) + 1);
     left.cmp(&right).then_with(|| other.cmp(&at))
@@ -292,7 +312,9 @@ fn report(
             let why = match share.because {
                 Bound::Given => format!("{} is {} here", rule.attribute, share.least),
                 Bound::Least => continue,
-                Bound::Reduced | Bound::ReducedExactly => format!("{} needs at least {}", unit.name, share.least),
+                Bound::Reduced | Bound::ReducedExactly => {
+                    format!("{} needs at least {}", unit.name, share.least)
+                }
             };
             diagnostic = diagnostic.label(span, why);
         }

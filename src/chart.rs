@@ -43,18 +43,29 @@ pub fn read(
     let chart = &game.tables[definition];
     let mut columns = Vec::new();
     for (index, name) in table.columns().iter().enumerate().skip(1) {
-        let span = headers
-            .iter()
-            .find(|header| header.name == *name)
-            .map_or_else(|| game.span(&format!("/tables/{definition}")), |header| header.span);
+        let span = headers.iter().find(|header| header.name == *name).map_or_else(
+            || game.span(&format!("/tables/{definition}")),
+            |header| header.span,
+        );
         columns.push((index, label(name, &chart.columns, span, weapons, sink), span));
     }
-    in_order(&columns.iter().map(|(_, label, span)| (label.clone(), *span)).collect::<Vec<_>>(), sink);
+    in_order(
+        &columns
+            .iter()
+            .map(|(_, label, span)| (label.clone(), *span))
+            .collect::<Vec<_>>(),
+        sink,
+    );
     let mut rows = Vec::new();
     let mut cells = Vec::new();
     for row in table.rows() {
-        let span = table.get(row, 0).map_or_else(|| table.row_span(row), |datum| datum.span);
-        let text = table.get(row, 0).map(|datum| datum.value.to_cell()).unwrap_or_default();
+        let span = table
+            .get(row, 0)
+            .map_or_else(|| table.row_span(row), |datum| datum.span);
+        let text = table
+            .get(row, 0)
+            .map(|datum| datum.value.to_cell())
+            .unwrap_or_default();
         rows.push((label(&text, &chart.rows, span, weapons, sink), span));
         let mut line = Vec::new();
         for (column, _, _) in &columns {
@@ -66,16 +77,23 @@ pub fn read(
     for (index, (label, span)) in rows.iter().enumerate() {
         if let Some((_, first)) = rows[..index].iter().find(|(other, _)| other == label) {
             sink.push(
-                Diagnostic::new(&BAD_CHART, *span, format!("the chart has two rows for `{}`", show(label)))
-                    .note("the second")
-                    .label(*first, "the first"),
+                Diagnostic::new(
+                    &BAD_CHART,
+                    *span,
+                    format!("the chart has two rows for `{}`", show(label)),
+                )
+                .note("the second")
+                .label(*first, "the first"),
             );
         }
     }
     Chart {
         definition,
         rows,
-        columns: columns.into_iter().map(|(_, label, span)| (label, span)).collect(),
+        columns: columns
+            .into_iter()
+            .map(|(_, label, span)| (label, span))
+            .collect(),
         cells,
     }
 }
@@ -99,9 +117,13 @@ fn label(text: &str, axis: &AxisDef, span: Span, weapons: &[Item], sink: &mut Si
         }
         AxisType::Range => range(text).unwrap_or_else(|| {
             sink.push(
-                Diagnostic::new(&BAD_CHART, span, format!("`{text}` is no number or range of numbers"))
-                    .note(format!("not a {}", axis.name))
-                    .help("write `3`, `4-11` or `21+`"),
+                Diagnostic::new(
+                    &BAD_CHART,
+                    span,
+                    format!("`{text}` is no number or range of numbers"),
+                )
+                .note(format!("not a {}", axis.name))
+                .help("write `3`, `4-11` or `21+`"),
             );
             Label::Text(text.to_owned())
         }),
@@ -131,7 +153,11 @@ fn range(text: &str) -> Option<Label> {
 /// Ranges must ascend without gap or overlap.
 fn in_order(labels: &[(Label, Span)], sink: &mut Sink) {
     for pair in labels.windows(2) {
-        let [(Label::Range { to, .. }, first), (Label::Range { from, .. }, second)] = pair else {
+        let [
+            (Label::Range { to, .. }, first),
+            (Label::Range { from, .. }, second),
+        ] = pair
+        else {
             continue;
         };
         let problem = match to {
@@ -142,9 +168,13 @@ fn in_order(labels: &[(Label, Span)], sink: &mut Sink) {
         };
         if let Some(problem) = problem {
             sink.push(
-                Diagnostic::new(&BAD_CHART, *second, format!("the range `{}` {problem}", show(&pair[1].0)))
-                    .note("this range")
-                    .label(*first, "the range before it"),
+                Diagnostic::new(
+                    &BAD_CHART,
+                    *second,
+                    format!("the range `{}` {problem}", show(&pair[1].0)),
+                )
+                .note("this range")
+                .label(*first, "the range before it"),
             );
         }
     }
@@ -178,7 +208,10 @@ fn cell(
         return None;
     }
     let (value, wanted) = match chart.cells.kind {
-        CellType::Integer => (text.parse().ok().map(Scalar::Integer), "a whole number".to_owned()),
+        CellType::Integer => (
+            text.parse().ok().map(Scalar::Integer),
+            "a whole number".to_owned(),
+        ),
         CellType::Multiplier => (multiplier(&text), "a factor such as `2x` or `½x`".to_owned()),
         CellType::Text => {
             let allowed = chart.cells.choices.is_empty() || chart.cells.choices.contains(&text);
@@ -214,7 +247,11 @@ fn multiplier(text: &str) -> Option<Scalar> {
     if whole.is_empty() && part == 0.0 {
         return None;
     }
-    let whole: f64 = if whole.is_empty() { 0.0 } else { whole.parse().ok()? };
+    let whole: f64 = if whole.is_empty() {
+        0.0
+    } else {
+        whole.parse().ok()?
+    };
     let value = whole + part;
     Some(if value.fract() == 0.0 {
         Scalar::Integer(value as i64)
@@ -250,7 +287,13 @@ mod tests {
     #[test]
     fn ranges_are_read() {
         assert_eq!(range("3"), Some(Label::Range { from: 3, to: Some(3) }));
-        assert_eq!(range("4-11"), Some(Label::Range { from: 4, to: Some(11) }));
+        assert_eq!(
+            range("4-11"),
+            Some(Label::Range {
+                from: 4,
+                to: Some(11)
+            })
+        );
         assert_eq!(range("21+"), Some(Label::Range { from: 21, to: None }));
         assert_eq!(range("R"), None);
     }

@@ -152,9 +152,18 @@ pub fn run() -> u8 {
         Command::Check { common, output } => check(&common, output.format),
         Command::Build { common, output } => build(&common, output.format),
         Command::Print(arguments) => print(&arguments),
-        Command::Why { reference, common, output } => explain_value(&reference, &common, output.format),
+        Command::Why {
+            reference,
+            common,
+            output,
+        } => explain_value(&reference, &common, output.format),
         Command::Errata { common, output } => errata(&common, output.format),
-        Command::Diff { from, to, common, output } => compare(&from, &to, &common, output.format),
+        Command::Diff {
+            from,
+            to,
+            common,
+            output,
+        } => compare(&from, &to, &common, output.format),
         Command::Schema { check, common } => write_schemas(check, &common),
         Command::Explain { code } => explain(code.as_deref()),
     }
@@ -178,7 +187,8 @@ fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
     for id in ids {
         // Each game has a sink of its own: an error in one does not stop the others.
         let mut own = Sink::default();
-        let compiled = crate::compile(&mut files, &root, &id, edition, &mut own).map_err(|error| fail(&error.to_string()))?;
+        let compiled = crate::compile(&mut files, &root, &id, edition, &mut own)
+            .map_err(|error| fail(&error.to_string()))?;
         sink.append(own);
         games.extend(compiled);
     }
@@ -206,7 +216,10 @@ fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
 fn root(common: &Common) -> Result<PathBuf, u8> {
     match &common.project {
         Some(folder) if folder.join(project::OOB).is_dir() => Ok(folder.clone()),
-        Some(folder) => Err(fail(&format!("{} has no folder `oob`: it is not a project", folder.display()))),
+        Some(folder) => Err(fail(&format!(
+            "{} has no folder `oob`: it is not a project",
+            folder.display()
+        ))),
         None => {
             let here = std::env::current_dir().map_err(|error| fail(&error.to_string()))?;
             project::find_root(&here).ok_or_else(|| {
@@ -219,7 +232,9 @@ fn root(common: &Common) -> Result<PathBuf, u8> {
 fn games(common: &Common, root: &Path) -> Result<Vec<String>, u8> {
     let all = project::games(root).map_err(|error| fail(&error.to_string()))?;
     if all.is_empty() {
-        return Err(fail("the project has no game: no folder in oob/ holds a game.toml"));
+        return Err(fail(
+            "the project has no game: no folder in oob/ holds a game.toml",
+        ));
     }
     if common.games.is_empty() {
         return Ok(all);
@@ -265,15 +280,22 @@ fn settle(sink: Sink, files: &Files, common: &Common) -> Result<(Vec<Diagnostic>
                 let all = rules::all();
                 let codes: Vec<&str> = all.iter().map(|rule| rule.code).collect();
                 let near = suggest::closest(code, codes.iter().copied());
-                let help = near.map_or_else(|| "`orbat explain` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
+                let help = near.map_or_else(
+                    || "`orbat explain` lists them".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
                 return Err(fail(&format!("no diagnostic has the code `{code}`; {help}")));
             }
         }
     }
     let mut found = sink.sorted(files);
     found.retain(|diagnostic| !common.allow.iter().any(|code| code == diagnostic.rule.code));
-    let errors = found.iter().any(|diagnostic| diagnostic.rule.severity == Severity::Error);
-    let warnings = found.iter().any(|diagnostic| diagnostic.rule.severity == Severity::Warning);
+    let errors = found
+        .iter()
+        .any(|diagnostic| diagnostic.rule.severity == Severity::Error);
+    let warnings = found
+        .iter()
+        .any(|diagnostic| diagnostic.rule.severity == Severity::Warning);
     let status = if errors || (warnings && common.deny.is_some()) {
         FOUND
     } else {
@@ -296,7 +318,10 @@ fn show(found: &[Diagnostic], files: &Files, common: &Common, format: Format) {
 fn style(common: &Common, terminal: bool) -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let force = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty());
-    let width = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).unwrap_or(100);
+    let width = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .unwrap_or(100);
     Style {
         color: (terminal || force) && !no_color,
         width,
@@ -365,7 +390,12 @@ fn build(common: &Common, format: Format) -> u8 {
         output::write(&session.root, &artifacts)
             .map_err(|error| fail(&format!("{}: {error}", session.root.join(output::DIST).display())))?;
         if format == Format::Text {
-            eprintln!("built {}: {} files in {}/", ids.join(", "), artifacts.len(), output::DIST);
+            eprintln!(
+                "built {}: {} files in {}/",
+                ids.join(", "),
+                artifacts.len(),
+                output::DIST
+            );
         }
         Ok(CLEAN)
     };
@@ -390,16 +420,29 @@ fn print(arguments: &Print) -> u8 {
             if arguments.sheet == "counters" {
                 match format.unwrap_or("csv") {
                     "csv" => artifacts.push(emit::counters::manifest_csv(pack)),
-                    other => return Err(fail(&format!("the counter manifest is printed as csv, not as {other}"))),
+                    other => {
+                        return Err(fail(&format!(
+                            "the counter manifest is printed as csv, not as {other}"
+                        )));
+                    }
                 }
                 continue;
             }
-            let Some(sheet) = game.contents.game.sheets.iter().find(|sheet| sheet.id == arguments.sheet) else {
+            let Some(sheet) = game
+                .contents
+                .game
+                .sheets
+                .iter()
+                .find(|sheet| sheet.id == arguments.sheet)
+            else {
                 continue;
             };
             let format = format.unwrap_or("html");
             if !templates.has(&format!("{}.{format}", sheet.template)) {
-                return Err(fail(&format!("`{}` has no template for {format}: there is no `{}.{format}`", sheet.id, sheet.template)));
+                return Err(fail(&format!(
+                    "`{}` has no template for {format}: there is no `{}.{format}`",
+                    sheet.id, sheet.template
+                )));
             }
             let input = Input {
                 pack,
@@ -410,7 +453,10 @@ fn print(arguments: &Print) -> u8 {
             // A formation may be named as authors name it.
             let only = arguments.of.as_ref().map(|of| {
                 let records = &game.contents.records;
-                match game.index.find(records, crate::reference::Named::Formations, of, None) {
+                match game
+                    .index
+                    .find(records, crate::reference::Named::Formations, of, None)
+                {
                     crate::reference::Found::One(row) => records
                         .table("formations")
                         .and_then(|table| table.text(row, "id"))
@@ -438,7 +484,9 @@ fn print(arguments: &Print) -> u8 {
         }
         let bytes = artifacts.concat();
         match &arguments.output {
-            Some(path) => std::fs::write(path, bytes).map_err(|error| fail(&format!("{}: {error}", path.display())))?,
+            Some(path) => {
+                std::fs::write(path, bytes).map_err(|error| fail(&format!("{}: {error}", path.display())))?
+            }
             None => {
                 let _ = std::io::stdout().lock().write_all(&bytes);
             }
@@ -473,11 +521,18 @@ fn explain_value(reference: &str, common: &Common, format: Format) -> u8 {
                 let help = if names.is_empty() {
                     String::new()
                 } else {
-                    format!("; did you mean {}?", suggest::quoted(&names).replace(", ", " or "))
+                    format!(
+                        "; did you mean {}?",
+                        suggest::quoted(&names).replace(", ", " or ")
+                    )
                 };
                 eprintln!("orbat: nothing is called `{reference}`{help}");
             } else {
-                eprintln!("orbat: `{reference}` may mean {} things: {}", ambiguous.len(), ambiguous.join(", "));
+                eprintln!(
+                    "orbat: `{reference}` may mean {} things: {}",
+                    ambiguous.len(),
+                    ambiguous.join(", ")
+                );
             }
             return Ok(FOUND);
         }
@@ -502,7 +557,11 @@ fn errata(common: &Common, format: Format) -> u8 {
                 write_out(&errata_text(&session.files, game));
             }
         } else {
-            let list: Vec<serde_json::Value> = session.games.iter().flat_map(|game| errata_json(&session.files, game)).collect();
+            let list: Vec<serde_json::Value> = session
+                .games
+                .iter()
+                .flat_map(|game| errata_json(&session.files, game))
+                .collect();
             write_json(&list);
         }
         let (found, status) = settle(session.sink, &session.files, common)?;
@@ -518,9 +577,22 @@ fn errata_text(files: &Files, game: &Compiled) -> String {
     use std::fmt::Write;
     let mut text = String::new();
     for (number, overlay) in game.contents.overlays.iter().enumerate() {
-        let reports: Vec<_> = game.applied.reports.iter().filter(|report| report.overlay == number).collect();
-        let applied = if reports.is_empty() { " — not in this edition" } else { "" };
-        let _ = writeln!(text, "{}  {} ({}){applied}", overlay.id, overlay.title, overlay.date);
+        let reports: Vec<_> = game
+            .applied
+            .reports
+            .iter()
+            .filter(|report| report.overlay == number)
+            .collect();
+        let applied = if reports.is_empty() {
+            " — not in this edition"
+        } else {
+            ""
+        };
+        let _ = writeln!(
+            text,
+            "{}  {} ({}){applied}",
+            overlay.id, overlay.title, overlay.date
+        );
         let _ = writeln!(text, "  {}", files.path(overlay.file));
         for report in reports {
             let entry = &overlay.entries[report.entry];
@@ -531,9 +603,18 @@ fn errata_text(files: &Files, game: &Compiled) -> String {
                 entry.reference,
                 report.outcome.name(),
                 op_name(entry.op),
-                if targets.is_empty() { entry.summary.as_str() } else { targets.as_str() }
+                if targets.is_empty() {
+                    entry.summary.as_str()
+                } else {
+                    targets.as_str()
+                }
             );
-            for edit in game.applied.edits.iter().filter(|edit| edit.overlay == number && edit.entry == report.entry) {
+            for edit in game
+                .applied
+                .edits
+                .iter()
+                .filter(|edit| edit.overlay == number && edit.entry == report.entry)
+            {
                 if !edit.field.is_empty() {
                     let was = edit.was.as_ref().map_or("–", |(was, _)| was);
                     let now = edit.now.as_deref().unwrap_or("–");
@@ -575,7 +656,10 @@ fn compare(from: &str, to: &str, common: &Common, format: Format) -> u8 {
         let b = open(common, &edition(common, to)?)?;
         let mut all = Vec::new();
         for old in &a.games {
-            let new = b.games.iter().find(|game| game.contents.game.id == old.contents.game.id);
+            let new = b
+                .games
+                .iter()
+                .find(|game| game.contents.game.id == old.contents.game.id);
             let models = old.model.as_ref().zip(new.and_then(|game| game.model.as_ref()));
             let Some((old_model, new_model)) = models else {
                 // An overlay failed: the edition cannot be made, and its diagnostics say why.
@@ -598,8 +682,18 @@ fn compare(from: &str, to: &str, common: &Common, format: Format) -> u8 {
 
 fn write_schemas(check: bool, common: &Common) -> u8 {
     let run = || -> Result<u8, u8> {
-        let session = open(common, &Edition { selected: Selected::None, as_of: None })?;
-        let games: Vec<_> = session.games.iter().map(|game| &game.contents.game.value).collect();
+        let session = open(
+            common,
+            &Edition {
+                selected: Selected::None,
+                as_of: None,
+            },
+        )?;
+        let games: Vec<_> = session
+            .games
+            .iter()
+            .map(|game| &game.contents.game.value)
+            .collect();
         let mut stale = Vec::new();
         for (path, schema) in schema::published(&games) {
             let path = session.root.join("schema").join(path);
@@ -632,7 +726,12 @@ fn explain(code: Option<&str>) -> u8 {
     match code {
         None => {
             for rule in &all {
-                write_out(&format!("{:<24} {:<8} {}\n", rule.code, rule.severity.name(), rule.summary));
+                write_out(&format!(
+                    "{:<24} {:<8} {}\n",
+                    rule.code,
+                    rule.severity.name(),
+                    rule.summary
+                ));
             }
             CLEAN
         }
@@ -649,8 +748,10 @@ fn explain(code: Option<&str>) -> u8 {
             }
             None => {
                 let codes: Vec<&str> = all.iter().map(|rule| rule.code).collect();
-                let help = suggest::closest(code, codes.iter().copied())
-                    .map_or_else(|| "`orbat explain` lists them".to_owned(), |near| format!("did you mean `{near}`?"));
+                let help = suggest::closest(code, codes.iter().copied()).map_or_else(
+                    || "`orbat explain` lists them".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
                 fail(&format!("no diagnostic has the code `{code}`; {help}"))
             }
         },

@@ -27,7 +27,7 @@ impl Severity {
 /// What can be wrong: a stable code with its documentation. Lives beside the code that reports it.
 #[derive(Debug)]
 pub struct Rule {
-    /// Kebab-case code that says what is wrong: “allow <code>” reads as English.
+    /// Kebab-case code that says what is wrong: `allow CODE` reads as English.
     pub code: &'static str,
     /// Severity of its diagnostics.
     pub severity: Severity,
@@ -142,9 +142,8 @@ impl Sink {
             )
         };
         self.found.sort_by_cached_key(key);
-        self.found.dedup_by(|a, b| {
-            a.rule.code == b.rule.code && a.span == b.span && a.message == b.message
-        });
+        self.found
+            .dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
         self.found
     }
 }

@@ -44,17 +44,23 @@ pub fn diff(game: &Game, a: &Model, b: &Model) -> Vec<Difference> {
         Of::Supply,
     ] {
         let (left, right) = (fields(game, a, of), fields(game, b, of));
-        let mut ids: Vec<&String> = left.keys().chain(right.keys()).collect::<BTreeSet<_>>().into_iter().collect();
+        let mut ids: Vec<&String> = left
+            .keys()
+            .chain(right.keys())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
         ids.sort_by(|a, b| crate::model::natural(a, b));
         for id in ids {
-            let record = |name: &str, field: Option<&str>, was: Option<&String>, now: Option<&String>| Difference {
-                table: of.table().to_owned(),
-                id: id.clone(),
-                name: name.to_owned(),
-                field: field.map(str::to_owned),
-                was: was.cloned(),
-                now: now.cloned(),
-            };
+            let record =
+                |name: &str, field: Option<&str>, was: Option<&String>, now: Option<&String>| Difference {
+                    table: of.table().to_owned(),
+                    id: id.clone(),
+                    name: name.to_owned(),
+                    field: field.map(str::to_owned),
+                    was: was.cloned(),
+                    now: now.cloned(),
+                };
             match (left.get(id), right.get(id)) {
                 (Some(old), Some(new)) => {
                     let names: BTreeSet<&String> = old.1.keys().chain(new.1.keys()).collect();
@@ -90,12 +96,17 @@ fn fields(game: &Game, model: &Model, of: Of) -> BTreeMap<String, (String, Field
                 serde_json::Value::String(text) => text.clone(),
                 serde_json::Value::Number(number) => number.to_string(),
                 serde_json::Value::Bool(flag) => flag.to_string(),
-                serde_json::Value::Object(formation) if field == "formation" => {
-                    formation.get("id").and_then(|id| id.as_str()).unwrap_or_default().to_owned()
-                }
+                serde_json::Value::Object(formation) if field == "formation" => formation
+                    .get("id")
+                    .and_then(|id| id.as_str())
+                    .unwrap_or_default()
+                    .to_owned(),
                 _ => continue,
             };
-            let basis = model.attributes(of, index).get(field).map(|attribute| attribute.basis);
+            let basis = model
+                .attributes(of, index)
+                .get(field)
+                .map(|attribute| attribute.basis);
             let text = match basis {
                 Some(Basis::Printed) | None => text,
                 Some(basis) => format!("{text} ({})", basis.name()),

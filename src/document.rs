@@ -58,7 +58,11 @@ pub static UNREADABLE_DOCUMENT: Rule = Rule {
 };
 
 /// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.
-pub fn load<T: JsonSchema + DeserializeOwned>(files: &Files, file: FileId, sink: &mut Sink) -> Option<Document<T>> {
+pub fn load<T: JsonSchema + DeserializeOwned>(
+    files: &Files,
+    file: FileId,
+    sink: &mut Sink,
+) -> Option<Document<T>> {
     let node = crate::read::toml::parse(files, file, sink)?;
     let json = node.to_json();
     let schema = schema::document_schema::<T>();

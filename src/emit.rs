@@ -67,7 +67,10 @@ pub static BACKENDS: &[Backend] = &[
 
 /// All artifacts of a pack, by path.
 pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
-    let mut artifacts: Vec<Artifact> = BACKENDS.iter().flat_map(|backend| (backend.run)(input, sink)).collect();
+    let mut artifacts: Vec<Artifact> = BACKENDS
+        .iter()
+        .flat_map(|backend| (backend.run)(input, sink))
+        .collect();
     artifacts.sort_by(|a, b| a.path.cmp(&b.path));
     artifacts
 }

@@ -90,7 +90,9 @@ impl Compiled<'_> {
         };
         match expression.eval(Value::from(Serde(context))) {
             Ok(value) if value.is_none() || value.is_undefined() => None,
-            Ok(value) => serde_json::to_value(&value).ok().or_else(|| Some(value.to_string().into())),
+            Ok(value) => serde_json::to_value(&value)
+                .ok()
+                .or_else(|| Some(value.to_string().into())),
             Err(error) => {
                 self.tell(&error, sink);
                 None
@@ -146,11 +148,16 @@ impl Compiled<'_> {
 }
 
 fn problem(error: &minijinja::Error, text: &str, span: Span) -> Diagnostic {
-    let what = error
-        .detail()
-        .map_or_else(|| error.kind().to_string(), |detail| format!("{}: {detail}", error.kind()));
-    let mut diagnostic = Diagnostic::new(&BAD_EXPRESSION, span, format!("this expression cannot be used: {what}"))
-        .note("in this expression");
+    let what = error.detail().map_or_else(
+        || error.kind().to_string(),
+        |detail| format!("{}: {detail}", error.kind()),
+    );
+    let mut diagnostic = Diagnostic::new(
+        &BAD_EXPRESSION,
+        span,
+        format!("this expression cannot be used: {what}"),
+    )
+    .note("in this expression");
     if let Some(range) = error.range()
         && let Some(part) = text.get(range)
         && !part.is_empty()
@@ -176,7 +183,10 @@ pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Json {
             fields.insert("note".into(), json!(unit.note));
             let mut formation = Map::new();
             formation_fields(game, model, unit.formation, &mut formation);
-            fields.insert("designation".into(), json!(model.formations[unit.formation].designation));
+            fields.insert(
+                "designation".into(),
+                json!(model.formations[unit.formation].designation),
+            );
             fields.insert("formation".into(), Json::Object(formation));
         }
         Of::Leaders => {
@@ -190,7 +200,10 @@ pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Json {
             fields.insert("name".into(), json!(leader.name));
             fields.insert("abbr".into(), json!(leader.abbr));
             fields.insert("rank".into(), json!(leader.rank));
-            fields.insert("insignia".into(), json!(rank.and_then(|rank| rank.insignia.clone())));
+            fields.insert(
+                "insignia".into(),
+                json!(rank.and_then(|rank| rank.insignia.clone())),
+            );
             fields.insert("role".into(), json!(leader.role));
             fields.insert("present".into(), json!(leader.present));
             fields.insert("note".into(), json!(leader.note));
@@ -201,7 +214,11 @@ pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Json {
             });
             fields.insert(
                 "designation".into(),
-                json!(leader.commands.map(|formation| &model.formations[formation].designation)),
+                json!(
+                    leader
+                        .commands
+                        .map(|formation| &model.formations[formation].designation)
+                ),
             );
             fields.insert("formation".into(), formation.unwrap_or(Json::Null));
         }

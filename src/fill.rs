@@ -34,7 +34,13 @@ pub fn fill(game: &Game, model: &mut Model, sink: &mut Sink) {
 fn default(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
     let definition = &game.defaults[index];
     let place = game.span(&format!("/defaults/{index}"));
-    let Some(attribute) = declared(game, definition.of, &definition.attribute, game.span(&format!("/defaults/{index}/attribute")), sink) else {
+    let Some(attribute) = declared(
+        game,
+        definition.of,
+        &definition.attribute,
+        game.span(&format!("/defaults/{index}/attribute")),
+        sink,
+    ) else {
         return;
     };
     let value_span = game.span(&format!("/defaults/{index}/value"));
@@ -43,10 +49,14 @@ fn default(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
         return;
     };
     let environment = expression::environment();
-    let when = definition
-        .when
-        .as_ref()
-        .map(|text| expression::compile(&environment, text, game.span(&format!("/defaults/{index}/when")), sink));
+    let when = definition.when.as_ref().map(|text| {
+        expression::compile(
+            &environment,
+            text,
+            game.span(&format!("/defaults/{index}/when")),
+            sink,
+        )
+    });
     for record in candidates(game, model, attribute, definition.of, when.as_ref(), sink) {
         model.attributes_mut(definition.of, record).push(Attribute {
             name: attribute.name.clone(),
@@ -62,15 +72,25 @@ fn default(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
 fn derive(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
     let definition = &game.derived[index];
     let place = game.span(&format!("/derived/{index}"));
-    let Some(attribute) = declared(game, definition.of, &definition.attribute, game.span(&format!("/derived/{index}/attribute")), sink) else {
+    let Some(attribute) = declared(
+        game,
+        definition.of,
+        &definition.attribute,
+        game.span(&format!("/derived/{index}/attribute")),
+        sink,
+    ) else {
         return;
     };
     let value_span = game.span(&format!("/derived/{index}/value"));
     let environment = expression::environment();
-    let when = definition
-        .when
-        .as_ref()
-        .map(|text| expression::compile(&environment, text, game.span(&format!("/derived/{index}/when")), sink));
+    let when = definition.when.as_ref().map(|text| {
+        expression::compile(
+            &environment,
+            text,
+            game.span(&format!("/derived/{index}/when")),
+            sink,
+        )
+    });
     let value = expression::compile(&environment, &definition.value, value_span, sink);
     let reads = value.reads();
     for record in candidates(game, model, attribute, definition.of, when.as_ref(), sink) {
@@ -141,7 +161,9 @@ pub fn scalar(attribute: &AttributeDef, value: &serde_json::Value) -> Option<Sca
         Type::Text => value.as_str().map(|text| Scalar::Text(text.to_owned())),
         Type::Choice => value
             .as_str()
-            .filter(|text| attribute.choices.is_empty() || attribute.choices.iter().any(|choice| choice == text))
+            .filter(|text| {
+                attribute.choices.is_empty() || attribute.choices.iter().any(|choice| choice == text)
+            })
             .map(|text| Scalar::Text(text.to_owned())),
     }
 }
@@ -169,7 +191,10 @@ fn weakest(model: &Model, of: Of, record: usize, reads: &[String]) -> Basis {
 fn declared<'g>(game: &'g Game, of: Of, name: &str, span: Span, sink: &mut Sink) -> Option<&'g AttributeDef> {
     let found = game.attribute(of, name);
     if found.is_none() {
-        let names: Vec<&str> = game.attributes_of(of).map(|attribute| attribute.name.as_str()).collect();
+        let names: Vec<&str> = game
+            .attributes_of(of)
+            .map(|attribute| attribute.name.as_str())
+            .collect();
         let mut diagnostic = Diagnostic::new(
             &BAD_FILL,
             span,

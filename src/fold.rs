@@ -8,7 +8,6 @@
 //! is replaced by its group's fullest spelling. Nothing is dropped that could tell two units apart: accents, leading
 //! zeros, and signs such as `/`, `&` and `+` stay.
 
-
 /// Knows a game's synonyms and makes keys of names.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -461,14 +460,48 @@ mod tests {
     /// Synonyms as a game would declare them.
     fn folder() -> Folder {
         let groups = [
-            "Ala|Alabama", "Ark|Arkansas", "Ct|Conn|Connecticut", "Del|Dela|Delaware", "Fla|Florida", "Ga|Georgia",
-            "Ill|Illinois", "Ind|Indiana", "La|Louisiana", "Ma|Mass|Massachusetts", "Md|Maryland", "Me|Maine",
-            "Mich|Michigan", "Mn|Minn|Minnesota", "Ms|Miss|Mississippi", "NC|N. Carolina|North Carolina",
-            "NH|New Hampshire", "NJ|New Jersey", "NY|New York", "Pa|Penn|Penna|Pennsylvania", "RI|Rhode Island",
-            "SC|S. Carolina|South Carolina", "Tenn|Tennessee", "Tex|Texas", "US|U.S. Regulars", "Va|Virginia",
-            "Vt|Vermont", "WVa|West Virginia", "Wis|Wisc|Wisconsin", "Art|Arty|Artillery", "Bat|Bn|Batt|Battalion",
-            "Battery|Btry|Batteries", "Bde|Bgde|Brigade", "Cav|Cavalry", "Co|Company", "Lt|Light", "Res|Reserves",
-            "Rif|Rifles", "Rgt|Regt|Regiment", "ESH|Eastern Shore", "First|1st", "Second|2nd",
+            "Ala|Alabama",
+            "Ark|Arkansas",
+            "Ct|Conn|Connecticut",
+            "Del|Dela|Delaware",
+            "Fla|Florida",
+            "Ga|Georgia",
+            "Ill|Illinois",
+            "Ind|Indiana",
+            "La|Louisiana",
+            "Ma|Mass|Massachusetts",
+            "Md|Maryland",
+            "Me|Maine",
+            "Mich|Michigan",
+            "Mn|Minn|Minnesota",
+            "Ms|Miss|Mississippi",
+            "NC|N. Carolina|North Carolina",
+            "NH|New Hampshire",
+            "NJ|New Jersey",
+            "NY|New York",
+            "Pa|Penn|Penna|Pennsylvania",
+            "RI|Rhode Island",
+            "SC|S. Carolina|South Carolina",
+            "Tenn|Tennessee",
+            "Tex|Texas",
+            "US|U.S. Regulars",
+            "Va|Virginia",
+            "Vt|Vermont",
+            "WVa|West Virginia",
+            "Wis|Wisc|Wisconsin",
+            "Art|Arty|Artillery",
+            "Bat|Bn|Batt|Battalion",
+            "Battery|Btry|Batteries",
+            "Bde|Bgde|Brigade",
+            "Cav|Cavalry",
+            "Co|Company",
+            "Lt|Light",
+            "Res|Reserves",
+            "Rif|Rifles",
+            "Rgt|Regt|Regiment",
+            "ESH|Eastern Shore",
+            "First|1st",
+            "Second|2nd",
         ];
         let groups: Vec<Vec<String>> = groups
             .iter()
@@ -479,17 +512,59 @@ mod tests {
 
     /// Spellings of one name on a line.
     const SAME: &[&[&str]] = &[
-        &["11th Miss.", "11Miss", "11 Miss", "11 Ms", "11th Mississippi", "11TH MISSISSIPPI", "11thMiss"],
+        &[
+            "11th Miss.",
+            "11Miss",
+            "11 Miss",
+            "11 Ms",
+            "11th Mississippi",
+            "11TH MISSISSIPPI",
+            "11thMiss",
+        ],
         &["20th Me", " 20th  me ", "20\u{a0}Maine"],
-        &["2d Ga", "2nd Ga", "2 Ga.", "2Ga", "2nd Georgia", "2ND GA", "2D GA", "2dGa"],
+        &[
+            "2d Ga",
+            "2nd Ga",
+            "2 Ga.",
+            "2Ga",
+            "2nd Georgia",
+            "2ND GA",
+            "2D GA",
+            "2dGa",
+        ],
         &["3d Ala", "3rd Ala", "3Ala", "3 Alabama"],
-        &["33d NY (Detachment)", "33rd New York (Detachment)", "33 N.Y. Detachment"],
-        &["3d SC Bn.", "3rd S. Carolina Battalion", "3SCBn", "3 SC Bat", "3d S.C. Bn"],
+        &[
+            "33d NY (Detachment)",
+            "33rd New York (Detachment)",
+            "33 N.Y. Detachment",
+        ],
+        &[
+            "3d SC Bn.",
+            "3rd S. Carolina Battalion",
+            "3SCBn",
+            "3 SC Bat",
+            "3d S.C. Bn",
+        ],
         &["2nd NC Bn.", "2NCBat", "2 NC Bat."],
-        &["1st Md Bn.", "1 MdBn", "1MDBN", "1st Maryland Battalion", "1st Md. Batt."],
+        &[
+            "1st Md Bn.",
+            "1 MdBn",
+            "1MDBN",
+            "1st Maryland Battalion",
+            "1st Md. Batt.",
+        ],
         &["1st SC Rifles", "1SCRif", "1 SC Rif."],
-        &["1st SC (Provisional Army)", "1 S.C. Provisional Army", "1st South Carolina (provisional army)"],
-        &["1st Md, Eastern Shore", "1st MD, ESH", "1Md Eastern Shore", "1st Md.-Eastern Shore"],
+        &[
+            "1st SC (Provisional Army)",
+            "1 S.C. Provisional Army",
+            "1st South Carolina (provisional army)",
+        ],
+        &[
+            "1st Md, Eastern Shore",
+            "1st MD, ESH",
+            "1Md Eastern Shore",
+            "1st Md.-Eastern Shore",
+        ],
         &["56th Penna", "56Pa", "56th Pa.", "56 Penn", "56th Pennsylvania"],
         &["12th N.H.", "12 NH", "12NH", "12th N. H.", "12th New Hampshire"],
         &["2nd R.I", "2 RI", "2nd R.I.", "2nd Rhode Island"],
@@ -498,11 +573,25 @@ mod tests {
         &["19th Indiana", "19Ind"],
         &["2nd Wisc", "2Wis", "2d Wisconsin"],
         &["1st R.I. Lt, Battery A", "1RILt Battery A", "1st RI Light Btry A"],
-        &["1st NY Lt., Battery D", "1NYLt, Battery D", "1st N.Y. Light Battery D"],
+        &[
+            "1st NY Lt., Battery D",
+            "1NYLt, Battery D",
+            "1st N.Y. Light Battery D",
+        ],
         &["2nd US, Battery A", "2US Battery A", "2d U.S., Battery A"],
-        &["Palmetto (SC) Lt.Art.", "Palmetto (SC) Lt. Art.", "Palmetto SC Light Artillery", "palmetto (S.C.) Lt Arty"],
+        &[
+            "Palmetto (SC) Lt.Art.",
+            "Palmetto (SC) Lt. Art.",
+            "Palmetto SC Light Artillery",
+            "palmetto (S.C.) Lt Arty",
+        ],
         &["Madison (La) Lt. Art.", "Madison (La) Lt Arty"],
-        &["Phillip's Legion", "Phillip’s Legion", "PHILLIPʼS  LEGION", "Phillip`s legion"],
+        &[
+            "Phillip's Legion",
+            "Phillip’s Legion",
+            "PHILLIPʼS  LEGION",
+            "Phillip`s legion",
+        ],
         &["W.S. Lee", "WS Lee", "W S Lee"],
         &["W.H.F. Lee", "WHF Lee", "W. H. F. Lee", "WHFLee"],
         &["A.P. Hill", "AP Hill", "A. P. Hill"],
@@ -513,22 +602,69 @@ mod tests {
         &["First Brigade", "1st Brigade", "1 Bde", "first bde."],
         &["Georgia Battery", "Ga. Btry"],
         &["Brigade Müller", "BRIGADE MÜLLER"],
-        &["Purnell Legion, Co. A", "Purnell Legion Co A", "Purnell Legion, Company A"],
+        &[
+            "Purnell Legion, Co. A",
+            "Purnell Legion Co A",
+            "Purnell Legion, Company A",
+        ],
         &["12-lb", "12 lb", "12lb"],
     ];
 
     /// Different things that look alike.
     const DIFFERENT: &[&[&str]] = &[
-        &["1st Md", "1st Md, Eastern Shore", "1st Md Bn.", "1st Md Potomac Home Bde", "1st Maryland Battery", "1st Me"],
-        &["2nd US", "2nd US Sharpshooters", "2nd US, Battery A", "12th US", "2nd US, Battery M", "2"],
+        &[
+            "1st Md",
+            "1st Md, Eastern Shore",
+            "1st Md Bn.",
+            "1st Md Potomac Home Bde",
+            "1st Maryland Battery",
+            "1st Me",
+        ],
+        &[
+            "2nd US",
+            "2nd US Sharpshooters",
+            "2nd US, Battery A",
+            "12th US",
+            "2nd US, Battery M",
+            "2",
+        ],
         &["3d SC", "3d SC Bn.", "3d SC Rifles", "13th SC", "03 SC"],
-        &["2nd NY", "2nd NY Lt", "2nd NY Lt, Battery B", "12nd NY", "12th NY", "12d NY"],
-        &["1st SC", "1st SC Rifles", "1st SC (Provisional Army)", "11th SC", "1st NC"],
-        &["1NY Lt, Battery L&E", "1NY Lt, Battery L+E", "1NY Lt, Battery L/E", "1NY Lt, Battery L and E"],
-        &["Me Lt, 2nd Battery (B)", "Me Lt, 2nd Battery", "Me Lt, 5th Battery (E)", "2nd Me"],
+        &[
+            "2nd NY",
+            "2nd NY Lt",
+            "2nd NY Lt, Battery B",
+            "12nd NY",
+            "12th NY",
+            "12d NY",
+        ],
+        &[
+            "1st SC",
+            "1st SC Rifles",
+            "1st SC (Provisional Army)",
+            "11th SC",
+            "1st NC",
+        ],
+        &[
+            "1NY Lt, Battery L&E",
+            "1NY Lt, Battery L+E",
+            "1NY Lt, Battery L/E",
+            "1NY Lt, Battery L and E",
+        ],
+        &[
+            "Me Lt, 2nd Battery (B)",
+            "Me Lt, 2nd Battery",
+            "Me Lt, 5th Battery (E)",
+            "2nd Me",
+        ],
         &["1st Pa", "1st Pa Res.", "1st Pa Lt., Battery B", "13th Pa Res."],
         &["7th Va", "7th W.Va", "7th Vt"],
-        &["1st Co.", "1st Co. Ma. Sharpshooters", "2nd Co.", "Co. A", "Co. B"],
+        &[
+            "1st Co.",
+            "1st Co. Ma. Sharpshooters",
+            "2nd Co.",
+            "Co. A",
+            "Co. B",
+        ],
         &["1/1/I", "11/I", "1/11", "1 1 I", "11 I", "1/1/II"],
         &["B0705", "B705", "B 07 05"],
         &["2d", "2 D", "22d"],
@@ -614,7 +750,10 @@ mod tests {
     fn keys_can_be_read() {
         let folder = folder();
         assert_eq!(folder.strict("11Miss"), "11 mississippi");
-        assert_eq!(folder.strict("1st NY Lt., Battery L&E"), "1 newyorklight batteries l&e");
+        assert_eq!(
+            folder.strict("1st NY Lt., Battery L&E"),
+            "1 newyorklight batteries l&e"
+        );
         assert_eq!(folder.strict("3d/Heth/III"), "3/heth/iii");
         assert_eq!(folder.strict("Hay’s Cav. Bde"), "hay's cavalrybrigade");
         assert_eq!(folder.loose("Hay’s Cav. Bde"), "haycavalrybrigade");
@@ -625,11 +764,17 @@ mod tests {
     #[test]
     fn groups_that_share_a_spelling_are_one() {
         let group = |text: &str| text.split('|').map(str::to_owned).collect();
-        let groups: Vec<Vec<String>> = vec![group("Lt|Light"), group("Ga|Georgia"), group("Lieutenant|Lt.|Lieut")];
+        let groups: Vec<Vec<String>> = vec![
+            group("Lt|Light"),
+            group("Ga|Georgia"),
+            group("Lieutenant|Lt.|Lieut"),
+        ];
         let mut backwards = groups.clone();
         backwards.reverse();
         for folder in [Folder::new(&groups), Folder::new(&backwards)] {
-            all_equal(&[&["Lt", "Light", "Lieutenant", "lieut."]], |text| folder.strict(text));
+            all_equal(&[&["Lt", "Light", "Lieutenant", "lieut."]], |text| {
+                folder.strict(text)
+            });
             assert_eq!(folder.strict("Ga"), "georgia");
         }
     }
@@ -638,8 +783,13 @@ mod tests {
     fn synonyms_of_synonyms_are_found() {
         let group = |text: &str| text.split('|').map(str::to_owned).collect();
         let folder = Folder::new(&[group("N|North"), group("NC|Northcarolina")]);
-        all_equal(&[&["N Carolina", "North Carolina", "NC", "N.C.", "northcarolina"]], |text| folder.strict(text));
-        all_equal(&[&["2d N Carolina/I", "2NC/I", "2nd N.C. / I"]], |text| folder.strict(text));
+        all_equal(
+            &[&["N Carolina", "North Carolina", "NC", "N.C.", "northcarolina"]],
+            |text| folder.strict(text),
+        );
+        all_equal(&[&["2d N Carolina/I", "2NC/I", "2nd N.C. / I"]], |text| {
+            folder.strict(text)
+        });
     }
 
     /// Names made of what names are made of.
@@ -647,9 +797,44 @@ mod tests {
         let word = prop_oneof![
             "[1-9][0-9]{0,2}",
             prop::sample::select(vec![
-                "1st", "2nd", "2d", "3d", "33rd", "11th", "Miss", "Ms", "Pa", "Penna", "NC", "Md", "Bn", "Lt", "Art",
-                "Battery", "Me", "W", "Va", "Hays'", "Hay's", "O’Neal", "McLaws", "Legion", "A", "D", "&", "+", "/",
-                "Müller", "Eastern", "Shore", "New", "York", "III", "Sharpshooters", "Ωmega", "Straße",
+                "1st",
+                "2nd",
+                "2d",
+                "3d",
+                "33rd",
+                "11th",
+                "Miss",
+                "Ms",
+                "Pa",
+                "Penna",
+                "NC",
+                "Md",
+                "Bn",
+                "Lt",
+                "Art",
+                "Battery",
+                "Me",
+                "W",
+                "Va",
+                "Hays'",
+                "Hay's",
+                "O’Neal",
+                "McLaws",
+                "Legion",
+                "A",
+                "D",
+                "&",
+                "+",
+                "/",
+                "Müller",
+                "Eastern",
+                "Shore",
+                "New",
+                "York",
+                "III",
+                "Sharpshooters",
+                "Ωmega",
+                "Straße",
             ])
             .prop_map(str::to_owned),
         ];

@@ -608,8 +608,6 @@ impl GameFile {
 
     /// The attributes of a kind of record, in declared order.
     pub fn attributes_of(&self, of: Of) -> impl Iterator<Item = &AttributeDef> {
-        self.attributes
-            .iter()
-            .filter(move |attribute| attribute.of == of)
+        self.attributes.iter().filter(move |attribute| attribute.of == of)
     }
 }

@@ -23,18 +23,18 @@ pub mod diagnostic;
 pub mod report;
 pub mod suggest;
 
-pub mod record;
 pub mod read;
+pub mod record;
 
 pub mod document;
 pub mod game;
-pub mod schema;
 pub mod project;
+pub mod schema;
 
 pub mod fold;
 pub mod reference;
-pub mod selection;
 pub mod select;
+pub mod selection;
 
 pub mod errata;
 
@@ -83,6 +83,18 @@ pub struct Compiled {
     pub pack: Option<Pack>,
 }
 
+impl Compiled {
+    fn unjudged(contents: Contents, index: Index, applied: Applied) -> Self {
+        Compiled {
+            contents,
+            index,
+            applied,
+            model: None,
+            pack: None,
+        }
+    }
+}
+
 /// Compiles one game of a project. `None` where its definition cannot be used.
 pub fn compile(
     files: &mut Files,
@@ -95,7 +107,10 @@ pub fn compile(
         return Ok(None);
     };
     let mut index = Index::build(&contents.records, &contents.game.synonyms);
-    let sound_so_far = !sink.has_errors();
+    if sink.has_errors() {
+        // What could not be read would be reported as missing all over again by everything that refers to it.
+        return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
+    }
     let applied = errata::apply(
         files,
         &contents.overlays,
@@ -105,15 +120,9 @@ pub fn compile(
         &mut index,
         sink,
     );
-    let mut compiled = Compiled {
-        contents,
-        index,
-        applied,
-        model: None,
-        pack: None,
-    };
-    // After a failed overlay nothing downstream is judged: it would be the wrong edition.
-    if sound_so_far && sink.has_errors() {
+    let mut compiled = Compiled::unjudged(contents, index, applied);
+    if sink.has_errors() {
+        // After a failed overlay nothing downstream is judged: it would be the wrong edition.
         return Ok(Some(compiled));
     }
     judge(files, &mut compiled, sink);

@@ -244,7 +244,10 @@ fn provenance(lowering: &Lowering<'_>, model: &Model) -> BTreeMap<String, pack::
     ] {
         for index in 0..model.len(of) {
             for attribute in model.attributes(of, index).iter() {
-                let made = matches!(attribute.how, How::Apportioned(_) | How::Derived(_) | How::Default(_));
+                let made = matches!(
+                    attribute.how,
+                    How::Apportioned(_) | How::Derived(_) | How::Default(_)
+                );
                 let joined = matches!(attribute.how, How::Supplement(_)) && attribute.edit.is_some();
                 if !made && !joined {
                     continue;
@@ -284,11 +287,28 @@ fn id_of(model: &Model, of: Of, index: usize) -> &str {
 
 /// The id under which the pack lists what a row became, if it lists it.
 fn record_id(model: &Model, table: &str, row: usize) -> Option<String> {
-    let item = |items: &[Item]| items.iter().find(|item| item.row == row).map(|item| item.id.clone());
+    let item = |items: &[Item]| {
+        items
+            .iter()
+            .find(|item| item.row == row)
+            .map(|item| item.id.clone())
+    };
     match table {
-        "formations" => model.formations.iter().find(|formation| formation.row == row).map(|found| found.id.clone()),
-        "units" => model.units.iter().find(|unit| unit.row == row).map(|found| found.id.clone()),
-        "leaders" => model.leaders.iter().find(|leader| leader.row == row).map(|found| found.id.clone()),
+        "formations" => model
+            .formations
+            .iter()
+            .find(|formation| formation.row == row)
+            .map(|found| found.id.clone()),
+        "units" => model
+            .units
+            .iter()
+            .find(|unit| unit.row == row)
+            .map(|found| found.id.clone()),
+        "leaders" => model
+            .leaders
+            .iter()
+            .find(|leader| leader.row == row)
+            .map(|found| found.id.clone()),
         "effectiveness" => model
             .effectiveness
             .iter()

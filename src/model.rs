@@ -377,7 +377,10 @@ impl Model {
         match of {
             Of::Formations => {
                 let formation = &self.formations[index];
-                (formation.span, format!("{} ({})", formation.name, formation.designation))
+                (
+                    formation.span,
+                    format!("{} ({})", formation.name, formation.designation),
+                )
             }
             Of::Units => {
                 let unit = &self.units[index];

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::errata::{EntryKind, Outcome, OverlayKind};
 use crate::game::{
-    AxisDef, Basis, CellsDef, EchelonDef, KindDef, Of, OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef, Type,
+    AxisDef, Basis, CellsDef, EchelonDef, KindDef, Of, OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef,
+    Type,
 };
 
 /// The format that this version writes. The number changes when a field changes its meaning or goes.

@@ -16,7 +16,12 @@ use crate::source::{FileId, Files, Span, Unreadable};
 use crate::suggest;
 
 /// The rules of this stage.
-pub static RULES: &[&Rule] = &[&UNREADABLE_FILE, &STRAY_FILE, &GAME_ID, &document::UNREADABLE_DOCUMENT];
+pub static RULES: &[&Rule] = &[
+    &UNREADABLE_FILE,
+    &STRAY_FILE,
+    &GAME_ID,
+    &document::UNREADABLE_DOCUMENT,
+];
 
 static UNREADABLE_FILE: Rule = Rule {
     code: "unreadable-file",
@@ -136,8 +141,12 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 charts.push((index, table, read));
             }
             Err(Unreadable::Io(error)) => sink.push(
-                Diagnostic::new(&UNREADABLE_FILE, span, format!("the chart's file `{path}` cannot be read: {error}"))
-                    .note("this file"),
+                Diagnostic::new(
+                    &UNREADABLE_FILE,
+                    span,
+                    format!("the chart's file `{path}` cannot be read: {error}"),
+                )
+                .note("this file"),
             ),
             Err(other) => refuse(&other, &path, sink),
         }
@@ -182,7 +191,11 @@ fn refuse(problem: &Unreadable, path: &str, sink: &mut Sink) {
                 .note("here")
                 .help(help.clone()),
         ),
-        other => sink.push(Diagnostic::new(&UNREADABLE_FILE, None, format!("{path}: {other}"))),
+        other => sink.push(Diagnostic::new(
+            &UNREADABLE_FILE,
+            None,
+            format!("{path}: {other}"),
+        )),
     }
 }
 
@@ -200,7 +213,11 @@ fn stray(
         return Ok(());
     }
     let span = take(files, root, path, sink)?.map(Span::file_start);
-    let mut diagnostic = Diagnostic::new(&STRAY_FILE, span, format!("`{path}` is not read: no table is called `{stem}`"));
+    let mut diagnostic = Diagnostic::new(
+        &STRAY_FILE,
+        span,
+        format!("`{path}` is not read: no table is called `{stem}`"),
+    );
     if let Some(help) = suggest::help(stem, names) {
         diagnostic = diagnostic.help(help);
     }

@@ -93,7 +93,11 @@ mod tests {
     /// Every span is inside its file and on character boundaries.
     pub(super) fn assert_spans(files: &Files, found: &[Diagnostic]) {
         for found in found {
-            for span in found.span.iter().chain(found.labels.iter().map(|label| &label.span)) {
+            for span in found
+                .span
+                .iter()
+                .chain(found.labels.iter().map(|label| &label.span))
+            {
                 let text = files.text(span.file);
                 assert!(
                     span.start <= span.end && text.get(span.start as usize..span.end as usize).is_some(),

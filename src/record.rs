@@ -58,7 +58,10 @@ impl Value {
 enum Cell {
     Absent,
     /// A slice of the row's own file.
-    Slice { start: u32, end: u32 },
+    Slice {
+        start: u32,
+        end: u32,
+    },
     /// An index into `Table::held`.
     Held(u32),
 }

@@ -217,7 +217,9 @@ impl Index {
         };
         let chain = self.chain(named, row);
         let matches = |formation: usize, scope: &u64| {
-            self.formation_keys.get(formation).is_some_and(|keys| keys.contains(scope))
+            self.formation_keys
+                .get(formation)
+                .is_some_and(|keys| keys.contains(scope))
         };
         let short: Vec<usize> = chain
             .iter()
@@ -253,7 +255,9 @@ impl Index {
         let hash = hash(&loose);
         let names = &self.names[named.slot()];
         let from = names.sorted.partition_point(|(other, _)| *other < hash);
-        let sorted = names.sorted[from..].iter().take_while(|(other, _)| *other == hash);
+        let sorted = names.sorted[from..]
+            .iter()
+            .take_while(|(other, _)| *other == hash);
         let added = names.added.iter().filter(|(other, _)| *other == hash);
         let mut rows: Vec<u32> = sorted.chain(added).map(|(_, row)| *row).collect();
         rows.sort_unstable();
@@ -334,7 +338,13 @@ impl Index {
             return;
         };
         for row in table.all_rows() {
-            if self.names[named.slot()].homes.get(row).copied().flatten().is_none() {
+            if self.names[named.slot()]
+                .homes
+                .get(row)
+                .copied()
+                .flatten()
+                .is_none()
+            {
                 let home = self.find_home(records, named, table, row);
                 if let Some(slot) = self.names[named.slot()].homes.get_mut(row) {
                     *slot = home;
@@ -395,7 +405,10 @@ impl Index {
 
     /// The side of a record: its own, or that of the highest formation above it.
     pub fn side<'r>(&self, records: &'r Records, named: Named, row: usize) -> Option<&'r str> {
-        if let Some(side) = records.table(named.table()).and_then(|table| table.text(row, "side")) {
+        if let Some(side) = records
+            .table(named.table())
+            .and_then(|table| table.text(row, "side"))
+        {
             return Some(side);
         }
         let formations = records.table("formations")?;
@@ -439,7 +452,13 @@ impl Index {
 
     /// The records whose names are nearest to a text, as references that would find them; best first, at most three. A
     /// record that fits the rest of the path is nearer than one that does not.
-    pub fn suggestions(&self, records: &Records, named: Named, text: &str, side: Option<&str>) -> Vec<String> {
+    pub fn suggestions(
+        &self,
+        records: &Records,
+        named: Named,
+        text: &str,
+        side: Option<&str>,
+    ) -> Vec<String> {
         let Some(table) = records.table(named.table()) else {
             return Vec::new();
         };
@@ -462,7 +481,11 @@ impl Index {
                 continue;
             }
             let misplaced = !scopes.is_empty() && self.path_rank(records, named, row, &scopes) == 0;
-            near.push((usize::from(misplaced) * 2 + distance, row, self.reference_to(records, named, row)));
+            near.push((
+                usize::from(misplaced) * 2 + distance,
+                row,
+                self.reference_to(records, named, row),
+            ));
         }
         near.sort();
         let best = near.first().map_or(0, |(distance, _, _)| *distance);

@@ -144,10 +144,7 @@ mod tests {
         for format in Format::value_variants() {
             render(&[], &Files::default(), *format, &style);
             let out = render(&placeless, &Files::default(), *format, &style);
-            assert!(
-                out.contains("no game found") && out.ends_with('\n'),
-                "{out}"
-            );
+            assert!(out.contains("no game found") && out.ends_with('\n'), "{out}");
         }
     }
 }

@@ -9,7 +9,7 @@ mod tree;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::errata::{Applied, Overlay, OverlayKind};
+use crate::errata::{Applied, Op, Overlay, OverlayKind};
 use crate::game::{Basis, Game, Of};
 use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit, natural};
 use crate::record::{Borrowed, Datum, Records, Table, Value};
@@ -135,7 +135,10 @@ impl Resolver<'_> {
                 id: text("id").unwrap_or_default(),
                 side: model.formations[formation].side.clone(),
                 formation,
-                arm: self.game.kind(&kind).map_or_else(|| kind.clone(), |kind| kind.arm.clone()),
+                arm: self
+                    .game
+                    .kind(&kind)
+                    .map_or_else(|| kind.clone(), |kind| kind.arm.clone()),
                 kind,
                 abbr: text("abbr").unwrap_or_else(|| name.clone()),
                 name,
@@ -161,7 +164,8 @@ impl Resolver<'_> {
             let text = |name: &str| table.text(row, name).map(str::to_owned);
             let name = text("name").unwrap_or_default();
             let role = text("role").unwrap_or_default();
-            let side = text("side").or_else(|| commands.map(|formation| model.formations[formation].side.clone()));
+            let side =
+                text("side").or_else(|| commands.map(|formation| model.formations[formation].side.clone()));
             let Some(side) = side else {
                 sink.push(
                     Diagnostic::new(
@@ -180,7 +184,12 @@ impl Resolver<'_> {
                 abbr: text("abbr").unwrap_or_else(|| name.clone()),
                 name,
                 rank: text("rank"),
-                leads: self.game.roles.iter().find(|def| def.id == role).is_none_or(|def| def.leads),
+                leads: self
+                    .game
+                    .roles
+                    .iter()
+                    .find(|def| def.id == role)
+                    .is_none_or(|def| def.leads),
                 role,
                 commands,
                 present: boolean(table, row, "present").unwrap_or(true),
@@ -242,7 +251,9 @@ impl Resolver<'_> {
 
     /// The rows that are in the edition and fit their schema.
     fn sound_rows<'t>(&'t self, table: &'t Table) -> impl Iterator<Item = usize> + 't {
-        table.rows().filter(|row| !self.broken.contains(&table.name, *row))
+        table
+            .rows()
+            .filter(|row| !self.broken.contains(&table.name, *row))
     }
 
     /// The attributes that stand in a record itself.
@@ -300,30 +311,81 @@ impl Resolver<'_> {
 
     /// The formation that a record belongs to: `Some(None)` where it names none, `None` where it names one that cannot be
     /// had.
-    fn home(&self, named: Named, table: &Table, row: usize, rows: &Rows, sink: &mut Sink) -> Option<Option<usize>> {
+    fn home(
+        &self,
+        named: Named,
+        table: &Table,
+        row: usize,
+        rows: &Rows,
+        sink: &mut Sink,
+    ) -> Option<Option<usize>> {
         let Some(text) = table.text(row, named.home_column()) else {
             return Some(None);
         };
         let span = table.span(row, named.home_column());
-        self.formation(text, span, table.text(row, "side"), rows, sink).map(Some)
+        self.formation(text, span, table.text(row, "side"), rows, sink)
+            .map(Some)
     }
 
     /// The formation, as an index into the model's, that a reference means.
-    fn formation(&self, text: &str, span: Span, side: Option<&str>, rows: &Rows, sink: &mut Sink) -> Option<usize> {
+    fn formation(
+        &self,
+        text: &str,
+        span: Span,
+        side: Option<&str>,
+        rows: &Rows,
+        sink: &mut Sink,
+    ) -> Option<usize> {
         let row = self.record(Named::Formations, text, span, side, sink)?;
         rows.get(&row).copied()
     }
 
+    /// Where an overlay that is not in this edition adds a record of the name.
+    fn added_elsewhere(&self, named: Named, text: &str) -> Option<String> {
+        let leaf = self.index.folder().loose(text.split('/').next().unwrap_or(text));
+        for (number, overlay) in self.overlays.iter().enumerate() {
+            if self.applied.reports.iter().any(|report| report.overlay == number) {
+                continue;
+            }
+            for entry in &overlay.entries {
+                let of_table = entry.op == Op::Add && entry.table.as_deref() == Some(named.table());
+                let named_so = ["id", "name", "abbr"].iter().any(|field| {
+                    let value = entry.record.get(*field).and_then(|value| value.as_str());
+                    value.is_some_and(|value| self.index.folder().loose(value) == leaf)
+                });
+                if of_table && named_so {
+                    return Some(format!(
+                        "{} of the overlay `{}` adds it, which is not in this edition",
+                        entry.reference, overlay.id
+                    ));
+                }
+            }
+        }
+        None
+    }
+
     /// The row that a reference means; whatever it cannot mean is reported.
-    fn record(&self, named: Named, text: &str, span: Span, side: Option<&str>, sink: &mut Sink) -> Option<usize> {
+    fn record(
+        &self,
+        named: Named,
+        text: &str,
+        span: Span,
+        side: Option<&str>,
+        sink: &mut Sink,
+    ) -> Option<usize> {
         match self.index.find(self.records, named, text, side) {
             Found::One(row) => Some(row),
             Found::None => {
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 let singular = named.table().trim_end_matches('s');
+                let elsewhere = self.added_elsewhere(named, text);
                 let help = match near.as_slice() {
-                    [] => format!("write an id, a name or a designation that stands in `{}`", named.table()),
+                    _ if elsewhere.is_some() => elsewhere.unwrap_or_default(),
+                    [] => format!(
+                        "write an id, a name or a designation that stands in `{}`",
+                        named.table()
+                    ),
                     [one] => format!("did you mean `{one}`?"),
                     several => format!("did you mean one of {}?", suggest::quoted(several)),
                 };
@@ -348,9 +410,13 @@ impl Resolver<'_> {
                         format!("{} = `{id}`", self.index.describe(self.records, named, *row))
                     })
                     .collect();
-                let mut diagnostic = Diagnostic::new(&AMBIGUOUS, span, format!("`{text}` may mean {} things", rows.len()))
-                    .note("ambiguous")
-                    .help(format!("write one of: {}", candidates.join(", ")));
+                let mut diagnostic = Diagnostic::new(
+                    &AMBIGUOUS,
+                    span,
+                    format!("`{text}` may mean {} things", rows.len()),
+                )
+                .note("ambiguous")
+                .help(format!("write one of: {}", candidates.join(", ")));
                 for row in rows.iter().take(4) {
                     diagnostic = diagnostic.label(table.span(*row, "name"), "this one?");
                 }

@@ -41,9 +41,16 @@ mod tests {
         codes.dedup();
         assert_eq!(codes.len(), count, "a code is used twice");
         for rule in all() {
-            let kebab = rule.code.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+            let kebab = rule
+                .code
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
             assert!(kebab, "{} is not kebab-case", rule.code);
-            assert!(!rule.summary.ends_with('.'), "{}: the summary is a headline", rule.code);
+            assert!(
+                !rule.summary.ends_with('.'),
+                "{}: the summary is a headline",
+                rule.code
+            );
             assert!(rule.explanation.len() > 60, "{} is not explained", rule.code);
         }
     }

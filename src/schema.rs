@@ -27,9 +27,18 @@ pub fn document_schema<T: JsonSchema>() -> Value {
 pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
     let mut all = vec![
         ("game.schema.json".to_owned(), document_schema::<GameFile>()),
-        ("errata.schema.json".to_owned(), document_schema::<crate::errata::OverlayFile>()),
-        ("pack.schema.json".to_owned(), document_schema::<crate::pack::Pack>()),
-        ("manifest.schema.json".to_owned(), document_schema::<crate::pack::Manifest>()),
+        (
+            "errata.schema.json".to_owned(),
+            document_schema::<crate::errata::OverlayFile>(),
+        ),
+        (
+            "pack.schema.json".to_owned(),
+            document_schema::<crate::pack::Pack>(),
+        ),
+        (
+            "manifest.schema.json".to_owned(),
+            document_schema::<crate::pack::Manifest>(),
+        ),
         (
             "counters.schema.json".to_owned(),
             document_schema::<crate::pack::CounterManifest>(),

@@ -95,7 +95,11 @@ fn item_units(
     if let Some(kinds) = kinds.and_then(|kinds| kinds(&item.text)) {
         return Ok(units
             .rows()
-            .filter(|row| units.text(*row, "kind").is_some_and(|kind| kinds.iter().any(|name| name == kind)))
+            .filter(|row| {
+                units
+                    .text(*row, "kind")
+                    .is_some_and(|kind| kinds.iter().any(|name| name == kind))
+            })
             .filter(|row| scope.is_none_or(|formation| is_under(index, Named::Units, *row, formation)))
             .collect());
     }
@@ -129,7 +133,12 @@ fn item_units(
     }
 }
 
-fn one_formation(records: &Records, index: &Index, item: &Item, side: Option<&str>) -> Result<usize, Unmatched> {
+fn one_formation(
+    records: &Records,
+    index: &Index,
+    item: &Item,
+    side: Option<&str>,
+) -> Result<usize, Unmatched> {
     match index.find(records, Named::Formations, &item.text, side) {
         Found::One(row) => Ok(row),
         Found::None => Err(Unmatched {

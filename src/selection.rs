@@ -141,7 +141,9 @@ fn tokenize(text: &str) -> Result<Vec<Token>, SyntaxError> {
                 Kind::Quoted(name)
             }
             _ => {
-                at = text[start..].find(ends_word).map_or(text.len(), |length| start + length);
+                at = text[start..]
+                    .find(ends_word)
+                    .map_or(text.len(), |length| start + length);
                 keyword(&text[start..at]).unwrap_or(Kind::Word)
             }
         };
@@ -196,7 +198,9 @@ impl Parser<'_> {
     /// Where the next token is; at the end, the empty place after the last token.
     fn here(&self) -> Range<usize> {
         let end = self.tokens.last().map_or(0, |token| token.at.end);
-        self.tokens.get(self.next).map_or(end..end, |token| token.at.clone())
+        self.tokens
+            .get(self.next)
+            .map_or(end..end, |token| token.at.clone())
     }
 
     fn slice(&self, at: Range<usize>) -> &str {
@@ -234,15 +238,31 @@ impl Parser<'_> {
             let word = match self.peek() {
                 Some(Kind::Of) => "of",
                 Some(Kind::Except) => "except",
-                _ => return Ok(Clause { rest, items, scope, except }),
+                _ => {
+                    return Ok(Clause {
+                        rest,
+                        items,
+                        scope,
+                        except,
+                    });
+                }
             };
             let help = match word {
                 "of" => "write the exception as a path, such as `III except Pender/III`",
                 _ => "list all exceptions after one “except”, separated by commas",
             };
-            return Err(error(self.here(), format!("“{word}” cannot follow “except”"), help));
+            return Err(error(
+                self.here(),
+                format!("“{word}” cannot follow “except”"),
+                help,
+            ));
         }
-        Ok(Clause { rest, items, scope, except })
+        Ok(Clause {
+            rest,
+            items,
+            scope,
+            except,
+        })
     }
 
     /// Takes `rest of`, the beginning of a clause. A unit called Rest can be selected in quotation marks.
@@ -325,7 +345,10 @@ impl Parser<'_> {
     }
 
     fn missing_name(&self) -> SyntaxError {
-        let before = self.next.checked_sub(1).map(|index| self.tokens[index].at.clone());
+        let before = self
+            .next
+            .checked_sub(1)
+            .map(|index| self.tokens[index].at.clone());
         let message = match (before, self.peek()) {
             (Some(before), _) if self.slice(before.clone()) != ";" => {
                 // Nothing follows the word, so that is where the name is missing.
@@ -343,7 +366,9 @@ impl Parser<'_> {
         match (before, self.peek()) {
             (Some(Kind::Except), _) => "name what is left out, or remove “except”",
             (Some(Kind::Of), _) => "name a formation, such as `artillery of III`",
-            (_, Some(Kind::Except)) => "say what the exceptions are taken from, such as `all of III except Pender/III`",
+            (_, Some(Kind::Except)) => {
+                "say what the exceptions are taken from, such as `all of III except Pender/III`"
+            }
             (_, Some(Kind::Of)) => "say what is selected, such as `artillery of III` or `all of III`",
             (_, None) if before == Some(&Kind::Semicolon) => "remove the semicolon, or name what is meant",
             _ => "remove it, or add the name; a name that contains it stands in quotation marks",
@@ -447,14 +472,32 @@ mod tests {
     #[test]
     fn what_the_books_write_is_read_and_written_back() {
         let table = [
-            ("4/Heth/III except 11 Miss", clause(false, &["4/Heth/III"], None, &["11 Miss"])),
-            ("Pender/III except artillery", clause(false, &["Pender/III"], None, &["artillery"])),
-            ("artillery of III", clause(false, &["artillery"], Some("III"), &[])),
-            ("rest of artillery of I", clause(true, &["artillery"], Some("I"), &[])),
+            (
+                "4/Heth/III except 11 Miss",
+                clause(false, &["4/Heth/III"], None, &["11 Miss"]),
+            ),
+            (
+                "Pender/III except artillery",
+                clause(false, &["Pender/III"], None, &["artillery"]),
+            ),
+            (
+                "artillery of III",
+                clause(false, &["artillery"], Some("III"), &[]),
+            ),
+            (
+                "rest of artillery of I",
+                clause(true, &["artillery"], Some("I"), &[]),
+            ),
             ("rest of I", clause(true, &["I"], None, &[])),
-            ("Robertson, Benning of Hood/I", clause(false, &["Robertson", "Benning"], Some("Hood/I"), &[])),
+            (
+                "Robertson, Benning of Hood/I",
+                clause(false, &["Robertson", "Benning"], Some("Hood/I"), &[]),
+            ),
             ("all of 1/2/I", clause(false, &["all"], Some("1/2/I"), &[])),
-            ("1st SC (Provisional Army)", clause(false, &["1st SC (Provisional Army)"], None, &[])),
+            (
+                "1st SC (Provisional Army)",
+                clause(false, &["1st SC (Provisional Army)"], None, &[]),
+            ),
             (
                 "\"1st NC, Battery A\" of Cabell/McLaws/I",
                 clause(false, &["1st NC, Battery A"], Some("Cabell/McLaws/I"), &[]),
@@ -463,13 +506,25 @@ mod tests {
                 "Hays' of Early/II except 5th La, 6th La",
                 clause(false, &["Hays'"], Some("Early/II"), &["5th La", "6th La"]),
             ),
-            ("offen, Andersons, excepted", clause(false, &["offen", "Andersons", "excepted"], None, &[])),
+            (
+                "offen, Andersons, excepted",
+                clause(false, &["offen", "Andersons", "excepted"], None, &[]),
+            ),
             ("Rest", clause(false, &["Rest"], None, &[])),
-            ("Rest, Hood of I", clause(false, &["Rest", "Hood"], Some("I"), &[])),
+            (
+                "Rest, Hood of I",
+                clause(false, &["Rest", "Hood"], Some("I"), &[]),
+            ),
             ("\"Rest\" of I", clause(false, &["Rest"], Some("I"), &[])),
             ("rest of rest of I", clause(true, &["rest"], Some("I"), &[])),
-            ("\"Jeb \"\"Beauty\"\" Stuart\"", clause(false, &["Jeb \"Beauty\" Stuart"], None, &[])),
-            ("\"Batteries B and L\"", clause(false, &["Batteries B and L"], None, &[])),
+            (
+                "\"Jeb \"\"Beauty\"\" Stuart\"",
+                clause(false, &["Jeb \"Beauty\" Stuart"], None, &[]),
+            ),
+            (
+                "\"Batteries B and L\"",
+                clause(false, &["Batteries B and L"], None, &[]),
+            ),
         ];
         for (text, expected) in table {
             let parsed = parse(text).unwrap();
@@ -481,9 +536,15 @@ mod tests {
     #[test]
     fn other_ways_to_write_it_mean_the_same() {
         for (text, plain) in [
-            ("Wilcox and Perry OF Anderson/III", "Wilcox, Perry of Anderson/III"),
+            (
+                "Wilcox and Perry OF Anderson/III",
+                "Wilcox, Perry of Anderson/III",
+            ),
             ("Wilcox, Perry, and Wright", "Wilcox, Perry, Wright"),
-            ("Rest Of Artillery of I  Except\tBranch", "rest of Artillery of I except Branch"),
+            (
+                "Rest Of Artillery of I  Except\tBranch",
+                "rest of Artillery of I except Branch",
+            ),
             (" 1/I;2/I ;\"3/I\" ", "1/I; 2/I; 3/I"),
             ("\"Hood\",Law", "Hood, Law"),
         ] {
@@ -522,16 +583,40 @@ mod tests {
             ("Hood; Of I", "Of", "a name is missing before “Of”"),
             ("artillery of Heth of III", "of", "“of” is there twice"),
             ("artillery of I, II", ",", "“of” takes one place"),
-            ("III except artillery of Heth", "of", "“of” cannot follow “except”"),
-            ("III except Heth except Law", "except", "“except” cannot follow “except”"),
+            (
+                "III except artillery of Heth",
+                "of",
+                "“of” cannot follow “except”",
+            ),
+            (
+                "III except Heth except Law",
+                "except",
+                "“except” cannot follow “except”",
+            ),
             ("Hood, \"1st NC", "\"1st NC", "the quotation mark is never closed"),
-            ("Hood, \"\"", "\"\"", "there is no name between the quotation marks"),
-            ("Stuart \"Jeb\"", "\"Jeb\"", "there is a quotation mark inside a name"),
+            (
+                "Hood, \"\"",
+                "\"\"",
+                "there is no name between the quotation marks",
+            ),
+            (
+                "Stuart \"Jeb\"",
+                "\"Jeb\"",
+                "there is a quotation mark inside a name",
+            ),
             ("\"1st NC\" Battery", "Battery", "“Battery” follows a quoted name"),
-            ("“1st NC, Battery A”", "“1st NC", "curly quotation marks do not quote a name"),
+            (
+                "“1st NC, Battery A”",
+                "“1st NC",
+                "curly quotation marks do not quote a name",
+            ),
         ] {
             let error = parse(text).unwrap_err();
-            assert_eq!((error.message.as_str(), &text[error.at.clone()]), (message, at), "{text}");
+            assert_eq!(
+                (error.message.as_str(), &text[error.at.clone()]),
+                (message, at),
+                "{text}"
+            );
             assert!(!error.help.is_empty());
         }
         assert_eq!(parse("artillery of Heth of III").unwrap_err().at, 18..20);
@@ -543,12 +628,15 @@ mod tests {
             any::<String>(),
             "[a-zA-Z0-9./'’]{1,5}",
             prop::sample::select(vec![
-                "of", "Except", "AND", "rest", "Rest", "rest of", ",", ";", "\"", "\"\"", "“", "”", "(", ")", " ",
-                "\u{a0}", "\t", "Heth/III", "11 Miss",
+                "of", "Except", "AND", "rest", "Rest", "rest of", ",", ";", "\"", "\"\"", "“", "”", "(", ")",
+                " ", "\u{a0}", "\t", "Heth/III", "11 Miss",
             ])
             .prop_map(str::to_owned),
         ];
-        (prop::collection::vec(word, 1..4), prop::sample::select(vec!["", " ", "  "]))
+        (
+            prop::collection::vec(word, 1..4),
+            prop::sample::select(vec!["", " ", "  "]),
+        )
             .prop_map(|(words, gap)| words.join(gap))
             .prop_filter("blank", |name| !name.trim().is_empty())
     }

@@ -266,22 +266,50 @@ fn describe_encoding(bytes: &[u8], at: usize) -> (String, String) {
         );
     }
     let byte = bytes[at];
-    let reading = windows_1252(byte).map_or(String::new(), |c| {
-        format!(" (in Windows-1252 it would be “{c}”)")
-    });
+    let reading =
+        windows_1252(byte).map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"));
     (
         format!("byte 0x{byte:02X} is not valid UTF-8{reading}"),
-        "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity".into(),
+        "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity"
+            .into(),
     )
 }
 
 /// The character that Windows-1252 gives a byte of 0x80 and above, if it gives one.
 fn windows_1252(byte: u8) -> Option<char> {
     const HIGH: [Option<char>; 32] = [
-        Some('€'), None, Some('‚'), Some('ƒ'), Some('„'), Some('…'), Some('†'), Some('‡'),
-        Some('ˆ'), Some('‰'), Some('Š'), Some('‹'), Some('Œ'), None, Some('Ž'), None,
-        None, Some('‘'), Some('’'), Some('“'), Some('”'), Some('•'), Some('–'), Some('—'),
-        Some('˜'), Some('™'), Some('š'), Some('›'), Some('œ'), None, Some('ž'), Some('Ÿ'),
+        Some('€'),
+        None,
+        Some('‚'),
+        Some('ƒ'),
+        Some('„'),
+        Some('…'),
+        Some('†'),
+        Some('‡'),
+        Some('ˆ'),
+        Some('‰'),
+        Some('Š'),
+        Some('‹'),
+        Some('Œ'),
+        None,
+        Some('Ž'),
+        None,
+        None,
+        Some('‘'),
+        Some('’'),
+        Some('“'),
+        Some('”'),
+        Some('•'),
+        Some('–'),
+        Some('—'),
+        Some('˜'),
+        Some('™'),
+        Some('š'),
+        Some('›'),
+        Some('œ'),
+        None,
+        Some('ž'),
+        Some('Ÿ'),
     ];
     match byte {
         0x80..=0x9f => HIGH[(byte - 0x80) as usize],

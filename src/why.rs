@@ -134,7 +134,10 @@ pub fn why(files: &Files, compiled: &Compiled, question: &str) -> Answer {
             match find(compiled, reference) {
                 Search::One(named, row) => record(files, compiled, model, named, row, Some(field.trim())),
                 Search::Many(candidates) => Answer::Ambiguous(
-                    candidates.into_iter().map(|candidate| format!("{candidate}.{field}")).collect(),
+                    candidates
+                        .into_iter()
+                        .map(|candidate| format!("{candidate}.{field}"))
+                        .collect(),
                 ),
                 Search::None => Answer::Unknown(near(compiled, reference)),
             }
@@ -163,8 +166,10 @@ fn find(compiled: &Compiled, text: &str) -> Search {
         [(named, row)] => Search::One(*named, *row),
         several => {
             // A brigade and its leader may share a name: the formation is what a bare name means.
-            let formations: Vec<&(Named, usize)> =
-                several.iter().filter(|(named, _)| *named == Named::Formations).collect();
+            let formations: Vec<&(Named, usize)> = several
+                .iter()
+                .filter(|(named, _)| *named == Named::Formations)
+                .collect();
             if let [(named, row)] = formations.as_slice()
                 && several.iter().all(|(named, _)| *named != Named::Units)
             {
@@ -175,7 +180,10 @@ fn find(compiled: &Compiled, text: &str) -> Search {
                     .iter()
                     .map(|(named, row)| {
                         let table = records.table(named.table());
-                        table.and_then(|table| table.text(*row, "id")).unwrap_or("?").to_owned()
+                        table
+                            .and_then(|table| table.text(*row, "id"))
+                            .unwrap_or("?")
+                            .to_owned()
                     })
                     .collect(),
             )
@@ -206,7 +214,10 @@ fn record(
             Of::Formations,
             model.formations.iter().position(|formation| formation.row == row),
         ),
-        Named::Leaders => (Of::Leaders, model.leaders.iter().position(|leader| leader.row == row)),
+        Named::Leaders => (
+            Of::Leaders,
+            model.leaders.iter().position(|leader| leader.row == row),
+        ),
     };
     let Some(index) = index else {
         return Answer::Unknown(Vec::new());
@@ -310,7 +321,10 @@ fn attribute_why(
             (because, history)
         }
         How::Default(index) => (
-            format!("it is assumed for the whole class: {}", game.defaults[index].source),
+            format!(
+                "it is assumed for the whole class: {}",
+                game.defaults[index].source
+            ),
             Vec::new(),
         ),
         How::Apportioned(index) => {
@@ -332,7 +346,10 @@ fn attribute_why(
             (because, Vec::new())
         }
         How::Derived(index) => (
-            format!("it is computed: `{}` ({})", game.derived[index].value, game.derived[index].source),
+            format!(
+                "it is computed: `{}` ({})",
+                game.derived[index].value, game.derived[index].source
+            ),
             Vec::new(),
         ),
     };
@@ -351,7 +368,9 @@ fn history(files: &Files, compiled: &Compiled, table: &str, row: usize, field: &
         .applied
         .edits
         .iter()
-        .filter(|edit| edit.table == table && edit.row == row && (edit.field == field || edit.field.is_empty()))
+        .filter(|edit| {
+            edit.table == table && edit.row == row && (edit.field == field || edit.field.is_empty())
+        })
         .map(|edit| change(files, compiled, edit))
         .collect()
 }
@@ -413,7 +432,10 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
         _ => None,
     };
     if let Some(formation) = formation
-        && let Some(rating) = model.effectiveness.iter().find(|rating| rating.formation == formation)
+        && let Some(rating) = model
+            .effectiveness
+            .iter()
+            .find(|rating| rating.formation == formation)
     {
         uses.push(format!(
             "the rating of {}: {} boxes, total {}",
@@ -421,8 +443,15 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
         ));
     }
     if of == Of::Units {
-        for reduction in model.reductions.iter().filter(|reduction| reduction.unit == index) {
-            uses.push(format!("the reduction `{}`: {} {}", reduction.set, reduction.attribute, reduction.value));
+        for reduction in model
+            .reductions
+            .iter()
+            .filter(|reduction| reduction.unit == index)
+        {
+            uses.push(format!(
+                "the reduction `{}`: {} {}",
+                reduction.set, reduction.attribute, reduction.value
+            ));
         }
     }
     if of == Of::Formations {
@@ -430,7 +459,11 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
         if count > 0 {
             uses.push(format!("{count} units that belong to it"));
         }
-        let below = model.formations.iter().filter(|formation| formation.parent == Some(index)).count();
+        let below = model
+            .formations
+            .iter()
+            .filter(|formation| formation.parent == Some(index))
+            .count();
         if below > 0 {
             uses.push(format!("{below} formations below it"));
         }
@@ -444,7 +477,10 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
         if edit.table == of.table() && edit.row == row {
             let overlay = &compiled.contents.overlays[edit.overlay];
             let entry = &overlay.entries[edit.entry];
-            uses.push(format!("a counter erratum, {} of `{}`: {}", entry.reference, overlay.id, entry.summary));
+            uses.push(format!(
+                "a counter erratum, {} of `{}`: {}",
+                entry.reference, overlay.id, entry.summary
+            ));
         }
     }
     if let Some(pack) = &compiled.pack {
@@ -453,7 +489,11 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
             Of::Units => &model.units[index].id,
             _ => &model.leaders[index].id,
         };
-        for counter in pack.counters.iter().filter(|counter| counter.of == of && counter.record == record) {
+        for counter in pack
+            .counters
+            .iter()
+            .filter(|counter| counter.of == of && counter.record == record)
+        {
             let front: Vec<&str> = counter.front.values().map(String::as_str).collect();
             uses.push(format!("the counter `{}`: {}", counter.id, front.join(" · ")));
         }
@@ -480,7 +520,10 @@ pub fn to_text(why: &Why) -> String {
             .filter(|basis| *basis != Basis::Printed)
             .map_or(String::new(), |basis| format!(" ({})", basis.name()));
         let _ = writeln!(text, "\n  {:width$}  {value}{basis}", field.name);
-        let at = field.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
+        let at = field
+            .place
+            .as_ref()
+            .map_or(String::new(), |place| format!(", {place}"));
         let _ = writeln!(text, "  {:width$}    {}{at}", "", field.because);
         for change in &field.history {
             let was = match (&change.was, &change.was_at) {
@@ -512,10 +555,17 @@ pub fn to_text(why: &Why) -> String {
             share.formation,
             share.weight
         );
-        let width = share.units.iter().map(|unit| unit.name.chars().count()).max().unwrap_or(0);
+        let width = share
+            .units
+            .iter()
+            .map(|unit| unit.name.chars().count())
+            .max()
+            .unwrap_or(0);
         for unit in &share.units {
             let weight = unit.weight.map_or("?".to_owned(), |weight| weight.to_string());
-            let value = unit.value.map_or("not known".to_owned(), |value| value.to_string());
+            let value = unit
+                .value
+                .map_or("not known".to_owned(), |value| value.to_string());
             let pad = width - unit.name.chars().count();
             let _ = writeln!(
                 text,

@@ -56,7 +56,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
 fn is_relative(name: &str) -> bool {
     let words: Vec<&str> = name.split([' ', '.']).filter(|word| !word.is_empty()).collect();
     words.len() <= 2
-        && words
-            .iter()
-            .any(|word| matches!(word.to_lowercase().as_str(), "co" | "company" | "battery" | "section" | "sect"))
+        && words.iter().any(|word| {
+            matches!(
+                word.to_lowercase().as_str(),
+                "co" | "company" | "battery" | "section" | "sect"
+            )
+        })
 }

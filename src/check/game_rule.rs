@@ -47,7 +47,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             .note(format!("breaks the rule `{}`", rule.id))
             .label(
                 at("/must"),
-                rule.source.as_ref().map_or_else(|| "the rule".to_owned(), |source| format!("the rule, from {source}")),
+                rule.source.as_ref().map_or_else(
+                    || "the rule".to_owned(),
+                    |source| format!("the rule, from {source}"),
+                ),
             );
             if let Some(help) = &rule.help {
                 diagnostic = diagnostic.help(help.clone());

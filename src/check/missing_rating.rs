@@ -19,7 +19,11 @@ static RULE: Rule = Rule {
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
-    let rated: BTreeSet<usize> = model.effectiveness.iter().map(|rating| rating.formation).collect();
+    let rated: BTreeSet<usize> = model
+        .effectiveness
+        .iter()
+        .map(|rating| rating.formation)
+        .collect();
     if rated.is_empty() {
         return;
     }
@@ -27,7 +31,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
     for unit in &model.units {
         arms.entry(unit.formation).or_default().insert(&unit.arm);
     }
-    let echelons: BTreeSet<&str> = rated.iter().map(|index| model.formations[*index].echelon.as_str()).collect();
+    let echelons: BTreeSet<&str> = rated
+        .iter()
+        .map(|index| model.formations[*index].echelon.as_str())
+        .collect();
     // An arm counts as rated if some rated formation has no other.
     let rated_arms: BTreeSet<&str> = rated
         .iter()
@@ -37,7 +44,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         .copied()
         .collect();
     for (index, formation) in model.formations.iter().enumerate() {
-        let concerns = arms.get(&index).is_some_and(|arms| arms.iter().any(|arm| rated_arms.contains(arm)));
+        let concerns = arms
+            .get(&index)
+            .is_some_and(|arms| arms.iter().any(|arm| rated_arms.contains(arm)));
         if rated.contains(&index) || !concerns || !echelons.contains(formation.echelon.as_str()) {
             continue;
         }
@@ -45,10 +54,16 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             Diagnostic::new(
                 &RULE,
                 formation.span,
-                format!("{} ({}) has no rating of effectiveness", formation.name, formation.designation),
+                format!(
+                    "{} ({}) has no rating of effectiveness",
+                    formation.name, formation.designation
+                ),
             )
             .note("not in `effectiveness`")
-            .help(format!("add a row for `{}` to `effectiveness`", formation.designation)),
+            .help(format!(
+                "add a row for `{}` to `effectiveness`",
+                formation.designation
+            )),
         );
     }
 }

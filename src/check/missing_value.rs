@@ -20,7 +20,8 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
     for attribute in game.attributes.iter().filter(|attribute| attribute.expected) {
         for index in 0..model.len(attribute.of) {
             let attributes = model.attributes(attribute.of, index);
-            let has = attributes.get(&attribute.name).is_some() || attributes.is_declared_unknown(&attribute.name);
+            let has =
+                attributes.get(&attribute.name).is_some() || attributes.is_declared_unknown(&attribute.name);
             if has || !fill::carries(model, attribute, index) {
                 continue;
             }

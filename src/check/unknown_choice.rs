@@ -1,8 +1,10 @@
 //! A value that should be the id of a record of another table.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::game::Game;
+use crate::game::{AttributeDef, Game};
 use crate::model::Model;
 use crate::suggest;
 
@@ -21,26 +23,66 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
         if attribute.table.as_deref() != Some("weapons") {
             continue;
         }
-        let ids: Vec<&str> = model.weapons.iter().map(|weapon| weapon.id.as_str()).collect();
+        let ids: BTreeSet<&str> = model.weapons.iter().map(|weapon| weapon.id.as_str()).collect();
+        // One missing record is one fault, however many values name it.
+        let mut strangers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for index in 0..model.len(attribute.of) {
-            let Some(value) = model.attributes(attribute.of, index).get(&attribute.name) else {
-                continue;
-            };
-            let text = value.value.to_string();
-            if ids.contains(&text.as_str()) {
-                continue;
+            if let Some(value) = model.attributes(attribute.of, index).get(&attribute.name) {
+                let text = value.value.to_string();
+                if !ids.contains(text.as_str()) {
+                    strangers.entry(text).or_default().push(index);
+                }
             }
-            let (_, name) = model.head(attribute.of, index);
-            let mut diagnostic = Diagnostic::new(
-                &RULE,
-                value.span,
-                format!("`{}` of {name} is `{text}`, which is not in `weapons`", attribute.name),
-            )
-            .note("no such record");
-            if let Some(help) = suggest::help(&text, &ids) {
-                diagnostic = diagnostic.help(help);
-            }
-            sink.push(diagnostic);
+        }
+        for (text, records) in strangers {
+            report(model, attribute, &text, &records, &ids, sink);
         }
     }
+}
+
+fn report(
+    model: &Model,
+    attribute: &AttributeDef,
+    text: &str,
+    records: &[usize],
+    ids: &BTreeSet<&str>,
+    sink: &mut Sink,
+) {
+    let place = |index: usize| {
+        let value = model.attributes(attribute.of, index).get(&attribute.name);
+        value.map_or_else(|| model.head(attribute.of, index).0, |value| value.span)
+    };
+    let first = records[0];
+    let (_, name) = model.head(attribute.of, first);
+    let others = match records.len() {
+        1 => String::new(),
+        2 => " and one other".to_owned(),
+        count => format!(" and {} others", count - 1),
+    };
+    let mut diagnostic = Diagnostic::new(
+        &RULE,
+        place(first),
+        format!(
+            "`{}` of {name}{others} is `{text}`, which is not in `weapons`",
+            attribute.name
+        ),
+    )
+    .note("no such record");
+    for other in records.iter().skip(1).take(3) {
+        diagnostic = diagnostic.label(place(*other), "nor here");
+    }
+    let ids: Vec<&str> = ids.iter().copied().collect();
+    let near = if text.chars().count() > 2 {
+        suggest::closest(text, ids.iter().copied())
+    } else {
+        None
+    };
+    diagnostic = diagnostic.help(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "`weapons` has {}; add `{text}` to it, or correct the value",
+            suggest::quoted(&ids)
+        ),
+    });
+    sink.push(diagnostic);
 }

@@ -59,7 +59,9 @@ fn totals(counters: &[Counter]) -> Vec<CounterTotal> {
 pub fn manifest_csv(pack: &Pack) -> Vec<u8> {
     let fronts: BTreeSet<&str> = places(pack, |counter| &counter.front);
     let backs: BTreeSet<&str> = places(pack, |counter| &counter.back);
-    let mut header: Vec<String> = ["id", "side", "kind", "shape", "sheet", "count"].map(str::to_owned).to_vec();
+    let mut header: Vec<String> = ["id", "side", "kind", "shape", "sheet", "count"]
+        .map(str::to_owned)
+        .to_vec();
     header.extend(fronts.iter().map(|place| format!("front_{place}")));
     header.extend(backs.iter().map(|place| format!("back_{place}")));
     header.extend(["basis", "misprint", "errata", "note"].map(str::to_owned));
@@ -73,7 +75,8 @@ pub fn manifest_csv(pack: &Pack) -> Vec<u8> {
             counter.sheet.clone(),
             counter.count.map(|count| count.to_string()).unwrap_or_default(),
         ];
-        let text = |texts: &BTreeMap<String, String>, place: &str| texts.get(place).cloned().unwrap_or_default();
+        let text =
+            |texts: &BTreeMap<String, String>, place: &str| texts.get(place).cloned().unwrap_or_default();
         row.extend(fronts.iter().map(|place| text(&counter.front, place)));
         row.extend(backs.iter().map(|place| text(&counter.back, place)));
         let basis: Vec<String> = counter
@@ -86,7 +89,10 @@ pub fn manifest_csv(pack: &Pack) -> Vec<u8> {
             .misprints
             .iter()
             .map(|misprint| match &misprint.printed {
-                Some(printed) => format!("the printed counter says {printed}, the game means {}", misprint.meant),
+                Some(printed) => format!(
+                    "the printed counter says {printed}, the game means {}",
+                    misprint.meant
+                ),
                 None => format!("the printed counter is wrong, the game means {}", misprint.meant),
             })
             .collect();
@@ -103,7 +109,10 @@ pub fn manifest_csv(pack: &Pack) -> Vec<u8> {
     to_csv(&rows)
 }
 
-fn places<'p>(pack: &'p Pack, side: impl Fn(&'p Counter) -> &'p BTreeMap<String, String>) -> BTreeSet<&'p str> {
+fn places<'p>(
+    pack: &'p Pack,
+    side: impl Fn(&'p Counter) -> &'p BTreeMap<String, String>,
+) -> BTreeSet<&'p str> {
     pack.counters
         .iter()
         .flat_map(|counter| side(counter).keys())

@@ -30,7 +30,10 @@ pub fn to_html(text: &str) -> String {
 pub fn to_inline_html(text: &str) -> String {
     let html = to_html(text);
     let html = html.trim();
-    match html.strip_prefix("<p>").and_then(|rest| rest.strip_suffix("</p>")) {
+    match html
+        .strip_prefix("<p>")
+        .and_then(|rest| rest.strip_suffix("</p>"))
+    {
         Some(inner) if !inner.contains("<p>") => inner.to_owned(),
         _ => html.to_owned(),
     }
@@ -66,7 +69,8 @@ fn is_plain(url: &str) -> bool {
     match url.split_once(':') {
         None => true,
         Some((scheme, _)) => {
-            scheme.contains(['/', '?', '#']) || matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https" | "mailto")
+            scheme.contains(['/', '?', '#'])
+                || matches!(scheme.to_ascii_lowercase().as_str(), "http" | "https" | "mailto")
         }
     }
 }
@@ -77,7 +81,9 @@ mod tests {
 
     #[test]
     fn html_and_scripts_do_not_pass() {
-        let html = to_html("<b onclick=x>hi</b> [a](JaVa&#115;cript:alert) ![p](http://x/y.png) [ok](https://example.org)");
+        let html = to_html(
+            "<b onclick=x>hi</b> [a](JaVa&#115;cript:alert) ![p](http://x/y.png) [ok](https://example.org)",
+        );
         assert!(!html.contains("<b"), "{html}");
         assert!(!html.to_lowercase().contains("javascript"), "{html}");
         assert!(!html.contains("<img"), "{html}");

@@ -27,7 +27,13 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
 }
 
 /// One sheet in one format; only that of the side or formation of an id, where one is given.
-pub fn one(input: &Input<'_>, sheet: &SheetDef, format: &str, only: Option<&str>, sink: &mut Sink) -> Vec<Artifact> {
+pub fn one(
+    input: &Input<'_>,
+    sheet: &SheetDef,
+    format: &str,
+    only: Option<&str>,
+    sink: &mut Sink,
+) -> Vec<Artifact> {
     render(input, &view(input.pack), sheet, format, only, sink)
 }
 

@@ -141,9 +141,10 @@ fn report(error: &minijinja::Error, sources: &BTreeMap<String, FileId>, files: &
         }
         next = inner.source();
     }
-    let what = cause
-        .detail()
-        .map_or_else(|| cause.kind().to_string(), |detail| format!("{}: {detail}", cause.kind()));
+    let what = cause.detail().map_or_else(
+        || cause.kind().to_string(),
+        |detail| format!("{}: {detail}", cause.kind()),
+    );
     let name = cause.name().unwrap_or("?");
     let file = sources.get(name);
     let span = file.map(|file| {
@@ -159,7 +160,11 @@ fn report(error: &minijinja::Error, sources: &BTreeMap<String, FileId>, files: &
         }
     });
     sink.push(
-        Diagnostic::new(&TEMPLATE_ERROR, span, format!("the template `{name}` cannot be rendered: {what}"))
-            .note("here"),
+        Diagnostic::new(
+            &TEMPLATE_ERROR,
+            span,
+            format!("the template `{name}` cannot be rendered: {what}"),
+        )
+        .note("here"),
     );
 }

@@ -55,7 +55,11 @@ pub fn view(pack: &Pack) -> View {
     }
     for leader in &pack.leaders {
         if let Some(formation) = &leader.commands {
-            builder.leaders.entry(formation).or_default().push(leader_value(pack, leader));
+            builder
+                .leaders
+                .entry(formation)
+                .or_default()
+                .push(leader_value(pack, leader));
         }
     }
     let tops: Vec<&Formation> = builder.children.get("").cloned().unwrap_or_default();
@@ -82,7 +86,12 @@ pub fn view(pack: &Pack) -> View {
         .game
         .attributes
         .iter()
-        .map(|attribute| (format!("{}.{}", attribute.of.table(), attribute.name), to_value(attribute)))
+        .map(|attribute| {
+            (
+                format!("{}.{}", attribute.of.table(), attribute.name),
+                to_value(attribute),
+            )
+        })
         .collect();
     let mut common = Map::new();
     common.insert("game".into(), to_value(&pack.game));
@@ -114,7 +123,11 @@ impl<'p> Builder<'p> {
     fn node(&mut self, formation: &'p Formation, above: &[Value]) -> Value {
         let pack = self.pack;
         let mut node = to_map(formation);
-        let echelon = pack.game.echelons.iter().find(|echelon| echelon.id == formation.echelon);
+        let echelon = pack
+            .game
+            .echelons
+            .iter()
+            .find(|echelon| echelon.id == formation.echelon);
         node.insert("echelon_name".into(), json!(echelon.map(|echelon| &echelon.name)));
         node.insert("above".into(), json!(above));
         let units: Vec<Value> = self
@@ -137,26 +150,45 @@ impl<'p> Builder<'p> {
         );
         node.insert(
             "leaders".into(),
-            json!(self.leaders.get(formation.id.as_str()).cloned().unwrap_or_default()),
+            json!(
+                self.leaders
+                    .get(formation.id.as_str())
+                    .cloned()
+                    .unwrap_or_default()
+            ),
         );
         node.insert(
             "effectiveness".into(),
-            json!(pack.effectiveness.iter().find(|rating| rating.formation == formation.id)),
+            json!(
+                pack.effectiveness
+                    .iter()
+                    .find(|rating| rating.formation == formation.id)
+            ),
         );
         let mut below = above.to_vec();
         below.push(json!({ "id": formation.id, "name": formation.name, "echelon": formation.echelon, "abbr": formation.abbr }));
-        let children: Vec<&Formation> = self.children.get(formation.id.as_str()).cloned().unwrap_or_default();
-        let formations: Vec<Value> = children.into_iter().map(|child| self.node(child, &below)).collect();
+        let children: Vec<&Formation> = self
+            .children
+            .get(formation.id.as_str())
+            .cloned()
+            .unwrap_or_default();
+        let formations: Vec<Value> = children
+            .into_iter()
+            .map(|child| self.node(child, &below))
+            .collect();
         node.insert("formations".into(), json!(formations));
         blanks(pack, Of::Formations, &mut node);
-        let value = Value::Object(node);
-        value
+        Value::Object(node)
     }
 }
 
 fn leader_value(pack: &Pack, leader: &Leader) -> Value {
     let mut value = to_map(leader);
-    let rank = pack.game.ranks.iter().find(|rank| Some(&rank.id) == leader.rank.as_ref());
+    let rank = pack
+        .game
+        .ranks
+        .iter()
+        .find(|rank| Some(&rank.id) == leader.rank.as_ref());
     value.insert("rank_name".into(), json!(rank.map(|rank| &rank.name)));
     let role = pack.game.roles.iter().find(|role| role.id == leader.role);
     value.insert("role_name".into(), json!(role.map(|role| &role.name)));

@@ -5,9 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::{
-    AMBIGUOUS_TARGET, ERRATA_CONFLICT, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM,
-};
+use super::rules::{AMBIGUOUS_TARGET, ERRATA_CONFLICT, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM};
 use super::target::{self, Targets};
 use super::{CounterSide, Edition, Entry, Op, Overlay};
 use crate::diagnostic::{Diagnostic, Sink};
@@ -247,7 +245,10 @@ impl Application<'_> {
         } else {
             self.place("/where")
         };
-        let shown = target.map_or_else(|| "the entry's `where`".to_owned(), |target| format!("`{target}`"));
+        let shown = target.map_or_else(
+            || "the entry's `where`".to_owned(),
+            |target| format!("`{target}`"),
+        );
         let Some(table) = self.records.table(table_name) else {
             self.sink.push(
                 Diagnostic::new(
@@ -287,7 +288,10 @@ impl Application<'_> {
                 .note("no such record");
                 if !near.is_empty() {
                     let near: Vec<&str> = near.iter().map(String::as_str).collect();
-                    diagnostic = diagnostic.help(format!("did you mean {}?", crate::suggest::quoted(&near).replace(", ", " or ")));
+                    diagnostic = diagnostic.help(format!(
+                        "did you mean {}?",
+                        crate::suggest::quoted(&near).replace(", ", " or ")
+                    ));
                 } else {
                     diagnostic = diagnostic.help(
                         "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`",
@@ -297,7 +301,10 @@ impl Application<'_> {
                 return Err(Outcome::MissingTarget);
             }
         };
-        self.targets = rows.iter().map(|row| describe(self.records, self.index, table, *row)).collect();
+        self.targets = rows
+            .iter()
+            .map(|row| describe(self.records, self.index, table, *row))
+            .collect();
         if rows.len() == entry.expect || (part != "/target" && rows.len() == 1) {
             return Ok(rows);
         }
@@ -536,7 +543,9 @@ impl Application<'_> {
             && let Some(key) = entry.record.get(column)
         {
             let key = key.as_str().map_or_else(|| key.to_string(), str::to_owned);
-            let twin = table.rows().find(|row| table.text(*row, column) == Some(key.as_str()));
+            let twin = table
+                .rows()
+                .find(|row| table.text(*row, column) == Some(key.as_str()));
             if let Some(row) = twin {
                 self.targets = vec![describe(self.records, self.index, table, row)];
                 let different = entry.record.keys().find(|field| {
@@ -546,11 +555,15 @@ impl Application<'_> {
                 let Some(field) = different else {
                     return Outcome::AlreadyApplied;
                 };
-                let earlier = table.row(row).added.map(|edit| &self.applied.edits[edit as usize]);
+                let earlier = table
+                    .row(row)
+                    .added
+                    .map(|edit| &self.applied.edits[edit as usize]);
                 let here = self.place(&format!("/record/{field}"));
-                let held = table
-                    .field(row, field)
-                    .map_or_else(|| "nothing".to_owned(), |datum| format!("`{}`", datum.value.to_cell()));
+                let held = table.field(row, field).map_or_else(
+                    || "nothing".to_owned(),
+                    |datum| format!("`{}`", datum.value.to_cell()),
+                );
                 let diagnostic = match earlier {
                     Some(earlier) => {
                         let other = &self.overlays[earlier.overlay];
@@ -700,7 +713,10 @@ impl Application<'_> {
             if one.as_ref() == Some(was_two) && two.as_ref() == Some(was_one) {
                 return Outcome::AlreadyApplied;
             }
-            for (index, (held, wanted, row)) in [(&one, was_one, first), (&two, was_two, second)].iter().enumerate() {
+            for (index, (held, wanted, row)) in [(&one, was_one, first), (&two, was_two, second)]
+                .iter()
+                .enumerate()
+            {
                 if held.as_ref() != Some(wanted) {
                     self.sink.push(
                         Diagnostic::new(
@@ -714,7 +730,9 @@ impl Application<'_> {
                         )
                         .note("expected here")
                         .label(table.span(*row, field), "this is what stands there")
-                        .help("correct the entry's `was`, or restore what the source prints in the base data"),
+                        .help(
+                            "correct the entry's `was`, or restore what the source prints in the base data",
+                        ),
                     );
                     return Outcome::Stale;
                 }
@@ -773,7 +791,12 @@ impl Application<'_> {
             Write {
                 row: heir,
                 field: "aliases".into(),
-                value: Value::List(aliases.into_iter().map(|alias| Value::Text(alias.into())).collect()),
+                value: Value::List(
+                    aliases
+                        .into_iter()
+                        .map(|alias| Value::Text(alias.into()))
+                        .collect(),
+                ),
                 span,
             },
         );
@@ -797,7 +820,11 @@ impl Application<'_> {
         let now = texts("now", &entry.now);
         let span = self.place("/now");
         let known = self.applied.counters.iter().any(|edit| {
-            edit.table == table_name && rows.contains(&edit.row) && edit.side == side && edit.now == now && edit.was == was
+            edit.table == table_name
+                && rows.contains(&edit.row)
+                && edit.side == side
+                && edit.now == now
+                && edit.was == was
         });
         if known {
             return Outcome::AlreadyApplied;
@@ -820,7 +847,14 @@ impl Application<'_> {
 
 /// Whether a field holds a value; nothing is held where the value is `None` or empty. References are equal if they mean
 /// the same record.
-fn holds(records: &Records, index: &Index, table: &Table, row: usize, field: &str, value: Option<&Value>) -> bool {
+fn holds(
+    records: &Records,
+    index: &Index,
+    table: &Table,
+    row: usize,
+    field: &str,
+    value: Option<&Value>,
+) -> bool {
     let held = table.field(row, field).map(|datum| datum.value.to_cell());
     let wanted = value.map(Value::to_cell).filter(|text| !text.is_empty());
     let (Some(held), Some(wanted)) = (&held, &wanted) else {

@@ -7,8 +7,8 @@ use serde_json::Value as Json;
 use super::Entry;
 use crate::record::{Records, Table};
 use crate::reference::{Found, Index, Named};
-use crate::selection;
 use crate::select;
+use crate::selection;
 
 /// What an entry's target was found to mean.
 pub enum Targets {
@@ -19,13 +19,7 @@ pub enum Targets {
 }
 
 /// The rows of a table that a target text and a filter mean.
-pub fn find(
-    records: &Records,
-    index: &Index,
-    table: &Table,
-    target: Option<&str>,
-    entry: &Entry,
-) -> Targets {
+pub fn find(records: &Records, index: &Index, table: &Table, target: Option<&str>, entry: &Entry) -> Targets {
     let mut rows = match target {
         None => table.rows().collect(),
         Some(text) => match by_text(records, index, table, text) {
@@ -89,7 +83,11 @@ fn by_key(records: &Records, index: &Index, table: &Table, text: &str) -> Vec<us
     let wanted = index.folder().strict(text);
     let same_text: Vec<usize> = table
         .rows()
-        .filter(|row| table.text(*row, column).is_some_and(|key| index.folder().strict(key) == wanted))
+        .filter(|row| {
+            table
+                .text(*row, column)
+                .is_some_and(|key| index.folder().strict(key) == wanted)
+        })
         .collect();
     let named = match column {
         "formation" => Named::Formations,
@@ -104,7 +102,10 @@ fn by_key(records: &Records, index: &Index, table: &Table, text: &str) -> Vec<us
         .rows()
         .filter(|row| {
             let side = table.text(*row, "side");
-            let Found::One(wanted) = meant.entry(side).or_insert_with(|| index.find(records, named, text, side)) else {
+            let Found::One(wanted) = meant
+                .entry(side)
+                .or_insert_with(|| index.find(records, named, text, side))
+            else {
                 return false;
             };
             table
@@ -121,7 +122,10 @@ fn matches(index: &Index, table: &Table, row: usize, field: &str, wanted: &Json)
     let held = datum.value.to_cell();
     let is = |wanted: &Json| match wanted {
         Json::String(text) => held == *text || index.folder().strict(&held) == index.folder().strict(text),
-        other => held == other.to_string(),
+        other => {
+            let other = other.to_string();
+            held == other
+        }
     };
     match wanted {
         Json::Array(options) => options.iter().any(is),

@@ -62,7 +62,12 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
                     })
                     .collect()
             };
-            let all_texts: String = definition.front.values().chain(definition.back.values()).cloned().collect();
+            let all_texts: String = definition
+                .front
+                .values()
+                .chain(definition.back.values())
+                .cloned()
+                .collect();
             Maker {
                 of: definition.of,
                 when: definition
@@ -107,7 +112,11 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
             counters.push(counter(lowering, model, maker, index, &context, sink));
         }
     }
-    counters.sort_by(|a, b| (a.of.table(), ()).cmp(&(b.of.table(), ())).then_with(|| natural(&a.record, &b.record)));
+    counters.sort_by(|a, b| {
+        (a.of.table(), ())
+            .cmp(&(b.of.table(), ()))
+            .then_with(|| natural(&a.record, &b.record))
+    });
     counters
 }
 
@@ -132,7 +141,14 @@ fn counter(
     let (record, side, kind, count, note, row) = match of {
         Of::Units => {
             let unit = &model.units[index];
-            (unit.id.clone(), Some(unit.side.clone()), unit.kind.clone(), Some(1), unit.note.clone(), unit.row)
+            (
+                unit.id.clone(),
+                Some(unit.side.clone()),
+                unit.kind.clone(),
+                Some(1),
+                unit.note.clone(),
+                unit.row,
+            )
         }
         Of::Leaders => {
             let leader = &model.leaders[index];
@@ -148,11 +164,25 @@ fn counter(
         Of::Supply => {
             let item = &model.supply[index];
             let kind = item.kind.clone().unwrap_or_else(|| "supply".into());
-            (item.id.clone(), item.side.clone(), kind, item.count, item.note.clone(), item.row)
+            (
+                item.id.clone(),
+                item.side.clone(),
+                kind,
+                item.count,
+                item.note.clone(),
+                item.row,
+            )
         }
         _ => {
             let item = &model.markers[index];
-            (item.id.clone(), item.side.clone(), "marker".into(), item.count, item.note.clone(), item.row)
+            (
+                item.id.clone(),
+                item.side.clone(),
+                "marker".into(),
+                item.count,
+                item.note.clone(),
+                item.row,
+            )
         }
     };
     let mut basis: BTreeMap<String, Basis> = model
@@ -166,7 +196,10 @@ fn counter(
     }
     let misprints = misprints(lowering, of, row, &front, &back, sink);
     let sheet = match of {
-        Of::Markers => model.markers[index].sheet.clone().unwrap_or_else(|| maker.sheet.clone()),
+        Of::Markers => model.markers[index]
+            .sheet
+            .clone()
+            .unwrap_or_else(|| maker.sheet.clone()),
         _ => maker.sheet.clone(),
     };
     Counter {
@@ -217,7 +250,8 @@ fn misprints(
                 .note("what the game means, it says");
                 if !texts.contains_key(field) {
                     let fields: Vec<&str> = texts.keys().map(String::as_str).collect();
-                    diagnostic = diagnostic.help(format!("the counter shows {}", crate::suggest::quoted(&fields)));
+                    diagnostic =
+                        diagnostic.help(format!("the counter shows {}", crate::suggest::quoted(&fields)));
                 } else {
                     diagnostic = diagnostic.help("correct the data, or the entry");
                 }

@@ -8,7 +8,12 @@ use crate::pack::{EditionInfo, Erratum, OverlayInfo};
 
 /// Which overlays were applied.
 pub fn edition(lowering: &Lowering<'_>) -> EditionInfo {
-    let mut applied: Vec<usize> = lowering.applied.reports.iter().map(|report| report.overlay).collect();
+    let mut applied: Vec<usize> = lowering
+        .applied
+        .reports
+        .iter()
+        .map(|report| report.overlay)
+        .collect();
     applied.dedup();
     let mut details = BTreeMap::new();
     let mut overlays = Vec::new();
@@ -67,7 +72,11 @@ fn values(
     outcome: Outcome,
 ) -> (BTreeMap<String, String>, BTreeMap<String, String>) {
     let mut was = texts(&entry.was);
-    let mut now = if entry.op == Op::Add { texts(&entry.record) } else { texts(&entry.now) };
+    let mut now = if entry.op == Op::Add {
+        texts(&entry.record)
+    } else {
+        texts(&entry.now)
+    };
     if outcome == Outcome::Applied {
         for edit in &lowering.applied.edits {
             if edit.overlay != overlay || edit.entry != number || edit.field.is_empty() {

@@ -136,7 +136,10 @@ impl<'t> Source<'t> {
             Diagnostic::new(
                 &CTRL_Z,
                 self.span(self.end..self.end + 1),
-                format!("{} ends with a Ctrl-Z character, which is ignored", shown(self.path)),
+                format!(
+                    "{} ends with a Ctrl-Z character, which is ignored",
+                    shown(self.path)
+                ),
             )
             .help("delete the last character, or save the file again with a present-day program"),
         );
@@ -153,7 +156,11 @@ impl<'t> Source<'t> {
         let found = Diagnostic::new(
             &NUL_BYTE,
             self.span(self.start + first..self.start + first + 1),
-            format!("{} holds {}", shown(self.path), counted(count, "NUL byte", "NUL bytes")),
+            format!(
+                "{} holds {}",
+                shown(self.path),
+                counted(count, "NUL byte", "NUL bytes")
+            ),
         )
         .note("the first one");
         sink.push(found.help(if utf16 {
@@ -169,7 +176,10 @@ impl<'t> Source<'t> {
         let text = &self.text[self.start..self.end];
         let line = &text[..text.find(['\r', '\n']).unwrap_or(text.len())];
         let bare = line.strip_prefix('"').unwrap_or(line);
-        if !bare.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("sep=")) {
+        if !bare
+            .get(..4)
+            .is_some_and(|start| start.eq_ignore_ascii_case("sep="))
+        {
             return None;
         }
         let typed = &bare[4..];
@@ -206,9 +216,18 @@ impl<'t> Source<'t> {
     }
 
     /// Goes to the header row. Where there is none, says why.
-    fn seek_header(&self, forced: Option<u8>, names: &Names<'_>, sink: &mut Sink) -> Option<(Walk<'t>, Endings)> {
+    fn seek_header(
+        &self,
+        forced: Option<u8>,
+        names: &Names<'_>,
+        sink: &mut Sink,
+    ) -> Option<(Walk<'t>, Endings)> {
         let candidates: &[u8] = forced.as_slice();
-        let candidates = if candidates.is_empty() { &DELIMITERS } else { candidates };
+        let candidates = if candidates.is_empty() {
+            &DELIMITERS
+        } else {
+            candidates
+        };
         let best = candidates
             .iter()
             .enumerate()
@@ -275,7 +294,11 @@ impl<'t> Source<'t> {
 
     /// Says that no row is a header: the first is at hand.
     fn report_no_header(&self, mut walk: Walk<'_>, names: &Names<'_>, sink: &mut Sink) {
-        let cells: Vec<&str> = walk.cells.iter().map(|cell| &self.text[cell.content.clone()]).collect();
+        let cells: Vec<&str> = walk
+            .cells
+            .iter()
+            .map(|cell| &self.text[cell.content.clone()])
+            .collect();
         let (start, end) = walk.extent();
         let found = Diagnostic::new(
             &NO_HEADER,
@@ -365,7 +388,10 @@ impl<'t> Source<'t> {
                         format!("text follows the closing quote of the cell {}", shown(raw)),
                     )
                     .note("this quote closes the cell")
-                    .label(self.span(cell.raw.start..cell.raw.start + 1), "the cell is opened here")
+                    .label(
+                        self.span(cell.raw.start..cell.raw.start + 1),
+                        "the cell is opened here",
+                    )
                     .help(format!(
                         "double each quote that belongs to the text: {}; or remove the quotes",
                         suggested(&requoted(raw))
@@ -375,7 +401,10 @@ impl<'t> Source<'t> {
                     Diagnostic::new(
                         &STRAY_QUOTE,
                         self.span(at..at + 1),
-                        format!("a blank stands before the opening quote of {}", shown(raw.trim_start())),
+                        format!(
+                            "a blank stands before the opening quote of {}",
+                            shown(raw.trim_start())
+                        ),
                     )
                     .note("not taken as an opening quote")
                     .help("remove the blank between the separator and the quote"),
@@ -420,7 +449,10 @@ impl<'t> Source<'t> {
                 The rest of the file is not read",
             );
         match closed_by {
-            Some(at) => found.label(self.span(at..at + 1), "this quote would close it, but text follows"),
+            Some(at) => found.label(
+                self.span(at..at + 1),
+                "this quote would close it, but text follows",
+            ),
             None => found,
         }
     }
@@ -481,7 +513,11 @@ impl<'n> Names<'n> {
     /// The known name that the typed one stands for.
     fn find(&self, typed: &str) -> Option<&'n str> {
         let alike = self.folded.get(&fold(typed))?;
-        alike.iter().find(|name| **name == typed).or(alike.first()).copied()
+        alike
+            .iter()
+            .find(|name| **name == typed)
+            .or(alike.first())
+            .copied()
     }
 
     fn advice(&self, advice: &str) -> String {
@@ -531,7 +567,13 @@ struct TooLong {
 }
 
 impl Layout {
-    fn new(source: &Source<'_>, cells: &[Cell], names: &Names<'_>, table: &mut Table, sink: &mut Sink) -> Self {
+    fn new(
+        source: &Source<'_>,
+        cells: &[Cell],
+        names: &Names<'_>,
+        table: &mut Table,
+        sink: &mut Sink,
+    ) -> Self {
         let mut layout = Layout {
             span: source.span(extent(cells)),
             columns: Vec::new(),
@@ -548,7 +590,10 @@ impl Layout {
             let span = source.span(cell.content.clone());
             let trimmed = typed.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
             if trimmed.is_empty() && !(names.is_free() && index == 0) {
-                layout.columns.push(Column::Unnamed { span, reported: false });
+                layout.columns.push(Column::Unnamed {
+                    span,
+                    reported: false,
+                });
                 continue;
             }
             let name = names.find(typed).unwrap_or(trimmed);
@@ -604,7 +649,10 @@ impl Layout {
                 },
                 Column::Skipped => {}
                 Column::Unnamed { reported: true, .. } => {}
-                Column::Unnamed { span: header, reported } => {
+                Column::Unnamed {
+                    span: header,
+                    reported,
+                } => {
                     *reported = true;
                     sink.push(
                         Diagnostic::new(
@@ -861,7 +909,11 @@ impl Cell {
             return cell;
         }
         let before = bytes.iter().take_while(|byte| is_blank(**byte)).count();
-        let after = bytes[before..].iter().rev().take_while(|byte| is_blank(**byte)).count();
+        let after = bytes[before..]
+            .iter()
+            .rev()
+            .take_while(|byte| is_blank(**byte))
+            .count();
         cell.content = start + before..cell.raw.end - after;
         if let Some(quote) = bytes.iter().position(|byte| *byte == b'"') {
             let at = start + quote;
@@ -1056,7 +1108,8 @@ pub static SEPARATOR_LINE: Rule = Rule {
     code: "separator-line",
     severity: Severity::Error,
     summary: "the line `sep=` does not name one separator",
-    explanation: "A first line `sep=;` tells which character stands between the cells. It must name exactly one: a \
+    explanation:
+        "A first line `sep=;` tells which character stands between the cells. It must name exactly one: a \
         punctuation mark or a tab.
 
 Wrong:
@@ -1083,7 +1136,8 @@ pub static NO_HEADER: Rule = Rule {
     code: "no-header",
     severity: Severity::Error,
     summary: "no row names the table's columns",
-    explanation: "Columns are found by their names, in any order. No row near the top of the file holds the name of a \
+    explanation:
+        "Columns are found by their names, in any order. No row near the top of the file holds the name of a \
         column that the table can have, so nothing of the file was read.
 
 Wrong:
@@ -1108,7 +1162,8 @@ pub static TEXT_ABOVE_HEADER: Rule = Rule {
     code: "text-above-header",
     severity: Severity::Warning,
     summary: "rows above the header are not read",
-    explanation: "A title, the name of an encoding or a row of group headings stands above the row that names the \
+    explanation:
+        "A title, the name of an encoding or a row of group headings stands above the row that names the \
         columns. It is passed over. Remove it, so that every program finds the header in the first row.
 
 Wrong:
@@ -1157,7 +1212,8 @@ pub static DUPLICATE_COLUMN: Rule = Rule {
     code: "duplicate-column",
     severity: Severity::Error,
     summary: "two columns of one file have the same name",
-    explanation: "Two header cells name the same column, so it is unclear which of two values a row means. Rename or \
+    explanation:
+        "Two header cells name the same column, so it is unclear which of two values a row means. Rename or \
         remove one. Until then the first of the two is read.
 
 Wrong:
@@ -1181,7 +1237,8 @@ pub static UNNAMED_COLUMN: Rule = Rule {
     code: "unnamed-column",
     severity: Severity::Error,
     summary: "a column has values but no name",
-    explanation: "A header cell is empty while cells below it are not. Such values would be lost silently. Name the \
+    explanation:
+        "A header cell is empty while cells below it are not. Such values would be lost silently. Name the \
         column or empty its cells; a column that is wholly empty is ignored.
 
 Wrong:
@@ -1205,7 +1262,8 @@ pub static REPEATED_HEADER: Rule = Rule {
     code: "repeated-header",
     severity: Severity::Warning,
     summary: "the header is repeated among the rows",
-    explanation: "A row says the same as the header. That happens when files are joined or when a printed table \
+    explanation:
+        "A row says the same as the header. That happens when files are joined or when a printed table \
         repeats its heading on each page. The row is passed over; remove it.
 
 Wrong:
@@ -1390,7 +1448,9 @@ mod tests {
 
     #[test]
     fn cells_have_exact_places() {
-        for variant in variants("id,name,strength\na, \u{e9}t\u{e9} ,3\n\nb,\"x \"\"y\"\"\", 4\n\"c\"  ,\" z \",\n") {
+        for variant in
+            variants("id,name,strength\na, \u{e9}t\u{e9} ,3\n\nb,\"x \"\"y\"\"\", 4\n\"c\"  ,\" z \",\n")
+        {
             let outcome = read_as(&variant, &KNOWN);
             assert_eq!(outcome.lines(), [""; 0], "{variant:?}");
             assert_eq!(
@@ -1421,7 +1481,10 @@ mod tests {
                 .iter()
                 .map(|header| (header.name.as_str(), outcome.files.slice(header.span)))
                 .collect();
-            assert_eq!(headers, [("id", "id"), ("name", "name"), ("strength", "strength")]);
+            assert_eq!(
+                headers,
+                [("id", "id"), ("name", "name"), ("strength", "strength")]
+            );
         }
     }
 
@@ -1474,14 +1537,21 @@ mod tests {
     fn with_no_known_names_any_header_will_do() {
         let outcome = read_as(";1;4-11\nN;8x;½x\n", &[]);
         assert_eq!(outcome.lines(), [""; 0]);
-        let names: Vec<&str> = outcome.headers.iter().map(|header| header.name.as_str()).collect();
+        let names: Vec<&str> = outcome
+            .headers
+            .iter()
+            .map(|header| header.name.as_str())
+            .collect();
         assert_eq!(names, ["", "1", "4-11"]);
         assert_eq!(outcome.rows(), ["=N@2:1 1=8x@2:3 4-11=½x@2:6"]);
     }
 
     #[test]
     fn an_unclosed_quote_is_reported_where_it_opens() {
-        let outcome = expect("id,name\na,x\nb,\"y\nc,z\n\nd,w\n", &["unclosed-quote 3:3 \"\\\"\""]);
+        let outcome = expect(
+            "id,name\na,x\nb,\"y\nc,z\n\nd,w\n",
+            &["unclosed-quote 3:3 \"\\\"\""],
+        );
         assert_eq!(outcome.rows(), ["id=a@2:1 name=x@2:3"]);
         assert_eq!(
             outcome.found[0].message,
@@ -1489,7 +1559,10 @@ mod tests {
         );
         expect("id,name\na,\"x", &["unclosed-quote 2:3 \"\\\"\""]);
         expect("\"Title\nid,name\na,x\n", &["unclosed-quote 1:1 \"\\\"\""]);
-        expect("Title\n\"and more\nid,name\na,x\n", &["unclosed-quote 2:1 \"\\\"\""]);
+        expect(
+            "Title\n\"and more\nid,name\na,x\n",
+            &["unclosed-quote 2:1 \"\\\"\""],
+        );
         expect("id,\"name\na,x\n", &["unclosed-quote 1:4 \"\\\"\""]);
     }
 
@@ -1498,7 +1571,11 @@ mod tests {
         let outcome = expect("id,name\na,\"x\nb,y\nc,\"z\"\n", &["unclosed-quote 2:3 \"\\\"\""]);
         let found = &outcome.found[0];
         assert_eq!(outcome.files.place(found.labels[0].span).line, 4);
-        assert!(found.message.ends_with("swallows 2 more rows"), "{}", found.message);
+        assert!(
+            found.message.ends_with("swallows 2 more rows"),
+            "{}",
+            found.message
+        );
     }
 
     #[test]
@@ -1575,7 +1652,10 @@ mod tests {
 
     #[test]
     fn a_repeated_header_is_no_row() {
-        let outcome = expect("id,name\na,x\nID,Name\nb,y\n", &["repeated-header 3:1 \"ID,Name\""]);
+        let outcome = expect(
+            "id,name\na,x\nID,Name\nb,y\n",
+            &["repeated-header 3:1 \"ID,Name\""],
+        );
         assert_eq!(outcome.rows().len(), 2);
     }
 
@@ -1650,8 +1730,8 @@ mod tests {
 
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop::sample::select(vec![
-            "a", "é", ",", "\"", "\n", "\r\n", "\r", ";", "\t", "|", "\u{feff}", "\0", " ", "id", "name", "\"b c\"",
-            "\u{1a}", "sep=", "\u{a0}",
+            "a", "é", ",", "\"", "\n", "\r\n", "\r", ";", "\t", "|", "\u{feff}", "\0", " ", "id", "name",
+            "\"b c\"", "\u{1a}", "sep=", "\u{a0}",
         ]);
         prop::collection::vec(piece, 0..40).prop_map(|pieces| pieces.concat())
     }

@@ -108,7 +108,9 @@ impl Node {
     /// The place of the key at a JSON pointer, if what holds it is a table.
     pub fn key_span(&self, json_pointer: &str) -> Option<Span> {
         let (parent, step) = json_pointer.rsplit_once('/')?;
-        self.at(parent)?.entry(&unescaped(step)).map(|entry| entry.key_span)
+        self.at(parent)?
+            .entry(&unescaped(step))
+            .map(|entry| entry.key_span)
     }
 
     fn entry(&self, key: &str) -> Option<&Entry> {
@@ -252,7 +254,10 @@ impl Builder<'_> {
         let (message, help) = if digits {
             (
                 format!("the number {} is too large", shown(raw)),
-                format!("if it is a name or an id, write it as text in quotes: {}", quoted(raw)),
+                format!(
+                    "if it is a name or an id, write it as text in quotes: {}",
+                    quoted(raw)
+                ),
             )
         } else {
             (
@@ -303,8 +308,9 @@ impl Syntax<'_> {
         let line = |at: u32| self.files.line_of(self.file, at);
         let mut found: Vec<(u32, bool, Diagnostic)> = Vec::new();
         // What is not closed makes nonsense of all that follows.
-        let unclosed =
-            |message: &str| message.starts_with("unclosed array,") || message.starts_with("unclosed inline table");
+        let unclosed = |message: &str| {
+            message.starts_with("unclosed array,") || message.starts_with("unclosed inline table")
+        };
         if errors.iter().any(|(_, message)| unclosed(message))
             && let Some(opening) = open_bracket(self.text)
         {
@@ -324,7 +330,8 @@ impl Syntax<'_> {
         for (range, message) in errors {
             let start = range.start as u32;
             let is_unclosed = is_unclosed_text(message, &range);
-            let is_duplicate = message.starts_with("duplicate key") || message.starts_with("cannot extend value");
+            let is_duplicate =
+                message.starts_with("duplicate key") || message.starts_with("cannot extend value");
             let diagnostic = if is_duplicate {
                 sought += 1;
                 self.duplicate(range, message, sought <= PLACES_SOUGHT)
@@ -352,14 +359,20 @@ impl Syntax<'_> {
     /// The line on which a byte lies, without its end.
     fn line(&self, at: usize) -> Range<usize> {
         let start = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let end = self.text[at..].find('\n').map_or(self.text.len(), |length| at + length);
+        let end = self.text[at..]
+            .find('\n')
+            .map_or(self.text.len(), |length| at + length);
         let line = &self.text[start..end];
         start..end - (line.len() - line.trim_end_matches('\r').len())
     }
 
     fn unclosed_bracket(&self, opening: usize) -> Diagnostic {
         let bracket = &self.text[opening..opening + 1];
-        let (what, close) = if bracket == "[" { ("list", "]") } else { ("table", "}") };
+        let (what, close) = if bracket == "[" {
+            ("list", "]")
+        } else {
+            ("table", "}")
+        };
         let key = self.key_before(opening);
         Diagnostic::new(
             &UNCLOSED_VALUE,
@@ -397,7 +410,11 @@ impl Syntax<'_> {
             let Some(at) = before.rfind(quote) else {
                 break range.start;
             };
-            let escapes = before[..at].bytes().rev().take_while(|byte| *byte == b'\\').count();
+            let escapes = before[..at]
+                .bytes()
+                .rev()
+                .take_while(|byte| *byte == b'\\')
+                .count();
             if quote != "\"" || escapes % 2 == 0 {
                 break from + at;
             }
@@ -435,7 +452,10 @@ impl Syntax<'_> {
             &DUPLICATE_KEY,
             self.span(range.clone()),
             if message.starts_with("cannot extend") {
-                format!("the key {} has a value already and cannot be a table too", shown(key))
+                format!(
+                    "the key {} has a value already and cannot be a table too",
+                    shown(key)
+                )
             } else if is_header {
                 format!("the table {} stands twice", shown(key))
             } else {
@@ -554,7 +574,10 @@ impl Syntax<'_> {
                 format!("write `{number}.{digits}`")
             });
         }
-        if rest.contains('=') && !before.trim_start().starts_with('[') && !before.trim_end().ends_with(['"', '\'']) {
+        if rest.contains('=')
+            && !before.trim_start().starts_with('[')
+            && !before.trim_end().ends_with(['"', '\''])
+        {
             return self.two_entries(span);
         }
         let found = Diagnostic::new(
@@ -574,12 +597,20 @@ impl Syntax<'_> {
         let start = line.start + self.text[line.clone()].len() - self.text[line.clone()].trim_start().len();
         let token = &self.text[range.clone()];
         if whole.starts_with("//") || whole.starts_with("--") || whole.starts_with(';') {
-            return Diagnostic::new(&TOML_SYNTAX, self.span(start..start + 2), "a remark begins with `#`")
-                .help("write `#` instead");
+            return Diagnostic::new(
+                &TOML_SYNTAX,
+                self.span(start..start + 2),
+                "a remark begins with `#`",
+            )
+            .help("write `#` instead");
         }
         if token.starts_with(':') {
-            return Diagnostic::new(&TOML_SYNTAX, self.span(range), "a key is followed by `=`, not by `:`")
-                .help("write `=` instead");
+            return Diagnostic::new(
+                &TOML_SYNTAX,
+                self.span(range),
+                "a key is followed by `=`, not by `:`",
+            )
+            .help("write `=` instead");
         }
         let Some((key, _)) = whole.split_once('=') else {
             return Diagnostic::new(
@@ -605,7 +636,11 @@ impl Syntax<'_> {
     /// What stands where a value should is none.
     fn bad_value(&self, range: Range<usize>, message: &str) -> Diagnostic {
         let line = self.line(range.start);
-        if range.is_empty() && self.text[range.start..line.end.max(range.start)].trim().is_empty() {
+        if range.is_empty()
+            && self.text[range.start..line.end.max(range.start)]
+                .trim()
+                .is_empty()
+        {
             let key = self.key_before(range.start);
             return Diagnostic::new(
                 &TOML_SYNTAX,
@@ -619,14 +654,19 @@ impl Syntax<'_> {
         }
         // The parser points at the offending part; the author sees the whole word.
         let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '=' | '[' | ']' | '{' | '}' | '#');
-        let start = self.text[line.start..range.start].rfind(ends).map_or(line.start, |at| {
-            line.start
-                + self.text[line.start + at..]
-                    .chars()
-                    .next()
-                    .map_or(at, |c| at + c.len_utf8())
-        });
-        let end = range.end + self.text[range.end..].find(ends).unwrap_or(self.text.len() - range.end);
+        let start = self.text[line.start..range.start]
+            .rfind(ends)
+            .map_or(line.start, |at| {
+                line.start
+                    + self.text[line.start + at..]
+                        .chars()
+                        .next()
+                        .map_or(at, |c| at + c.len_utf8())
+            });
+        let end = range.end
+            + self.text[range.end..]
+                .find(ends)
+                .unwrap_or(self.text.len() - range.end);
         let token = self.text[start..end].trim();
         let start = self.text[..end].rfind(token).unwrap_or(start);
         let (headline, help) = advice(token, message);
@@ -791,11 +831,19 @@ fn table_with<'t, 'i>(table: &'t DeTable<'i>, key: &str) -> Option<&'t DeTable<'
 }
 
 /// The innermost table in braces around a place.
-fn inline_table_around<'t, 'i>(text: &str, table: &'t DeTable<'i>, place: &Range<usize>) -> Option<&'t DeTable<'i>> {
+fn inline_table_around<'t, 'i>(
+    text: &str,
+    table: &'t DeTable<'i>,
+    place: &Range<usize>,
+) -> Option<&'t DeTable<'i>> {
     table.values().find_map(|value| inline_in(text, value, place))
 }
 
-fn inline_in<'t, 'i>(text: &str, value: &'t Spanned<DeValue<'i>>, place: &Range<usize>) -> Option<&'t DeTable<'i>> {
+fn inline_in<'t, 'i>(
+    text: &str,
+    value: &'t Spanned<DeValue<'i>>,
+    place: &Range<usize>,
+) -> Option<&'t DeTable<'i>> {
     match value.get_ref() {
         DeValue::Table(table) => inline_table_around(text, table, place).or_else(|| {
             // Under a header the span is the header, and the key that stands twice may be in it.
@@ -920,7 +968,14 @@ const NESTED: [Nested; 5] = [
 /// Inside a formation, arrays `formations`, `units` and `leaders` and tables `leader` and `effectiveness` are lifted
 /// out, recursively: the formation's row comes first, then those of what it holds, depth first. A lifted record's
 /// reference to its formation is the formation's id, and its place is that of the id.
-pub fn records(files: &Files, file: FileId, root: &Node, tables: &[&str], records: &mut Records, sink: &mut Sink) {
+pub fn records(
+    files: &Files,
+    file: FileId,
+    root: &Node,
+    tables: &[&str],
+    records: &mut Records,
+    sink: &mut Sink,
+) {
     let mut lifter = Lifter {
         file,
         text: files.shared_text(file),
@@ -984,14 +1039,17 @@ impl Lifter<'_> {
                 self.wrong_shape(
                     item.span,
                     format!("an element of {} is no record", shown(header)),
-                    format!("write it as a table: `[[{header}]]` with a key on each line, or `{{ id = \"…\" }}`"),
+                    format!(
+                        "write it as a table: `[[{header}]]` with a key on each line, or `{{ id = \"…\" }}`"
+                    ),
                 );
             }
         }
     }
 
     fn wrong_shape(&mut self, span: Span, headline: String, help: String) {
-        self.sink.push(Diagnostic::new(&NOT_RECORDS, span, headline).help(help));
+        self.sink
+            .push(Diagnostic::new(&NOT_RECORDS, span, headline).help(help));
     }
 
     fn nested_of(&self, table: &str, key: &str) -> Option<&'static Nested> {
@@ -1010,7 +1068,10 @@ impl Lifter<'_> {
             return;
         };
         let (start, end) = (node.span.start as usize, node.span.end as usize);
-        let row = self.records.table_mut(table).add_row(self.file, &self.text, start, end);
+        let row = self
+            .records
+            .table_mut(table)
+            .add_row(self.file, &self.text, start, end);
         let mut lifted = Vec::new();
         for entry in entries {
             if let Some(nested) = self.nested_of(table, &entry.key) {
@@ -1117,7 +1178,8 @@ pub static TOML_SYNTAX: Rule = Rule {
     code: "toml-syntax",
     severity: Severity::Error,
     summary: "a TOML file breaks the rules of TOML",
-    explanation: "A line of a TOML file is a header in brackets, or a key, `=` and a value, or a remark that begins \
+    explanation:
+        "A line of a TOML file is a header in brackets, or a key, `=` and a value, or a remark that begins \
         with `#`. The message says what stands there instead. Nothing of the file is used until it is mended.
 
 Wrong:
@@ -1169,7 +1231,8 @@ pub static UNCLOSED_VALUE: Rule = Rule {
     code: "unclosed-value",
     severity: Severity::Error,
     summary: "a text, list or table in a TOML file is not closed",
-    explanation: "A quote, `[` or `{` that begins a value has no counterpart. The place is where the value is opened; \
+    explanation:
+        "A quote, `[` or `{` that begins a value has no counterpart. The place is where the value is opened; \
         what follows is part of it and is not judged.
 
 Wrong:
@@ -1197,7 +1260,8 @@ pub static DUPLICATE_KEY: Rule = Rule {
     code: "duplicate-key",
     severity: Severity::Error,
     summary: "a key of a TOML table has two values",
-    explanation: "A key stands once in a table, and a table under a header `[name]` stands once in a file. Remove one \
+    explanation:
+        "A key stands once in a table, and a table under a header `[name]` stands once in a file. Remove one \
         of the two. A list of tables has a header in double brackets, `[[name]]`, which may be repeated.
 
 Wrong:
@@ -1249,7 +1313,8 @@ pub static UNKNOWN_TABLE: Rule = Rule {
     code: "unknown-table",
     severity: Severity::Error,
     summary: "a TOML order of battle has a table of an unknown name",
-    explanation: "The keys at the top of an order of battle are the names of tables, the same as those of the CSV \
+    explanation:
+        "The keys at the top of an order of battle are the names of tables, the same as those of the CSV \
         files.
 
 Wrong:
@@ -1273,7 +1338,8 @@ pub static NOT_RECORDS: Rule = Rule {
     code: "not-records",
     severity: Severity::Error,
     summary: "a table of a TOML order of battle is not a list of records",
-    explanation: "Each record has a header in double brackets, even where there is only one. Inside a formation \
+    explanation:
+        "Each record has a header in double brackets, even where there is only one. Inside a formation \
         `leader` and `effectiveness` are single tables and have single brackets.
 
 Wrong:
@@ -1297,7 +1363,8 @@ pub static PARENT_WITHOUT_ID: Rule = Rule {
     code: "parent-without-id",
     severity: Severity::Error,
     summary: "a formation that holds other records has no id",
-    explanation: "A record inside a formation belongs to it, and that is recorded by the formation's id. Without one \
+    explanation:
+        "A record inside a formation belongs to it, and that is recorded by the formation's id. Without one \
         the records inside cannot be read.
 
 Wrong:
@@ -1326,7 +1393,8 @@ pub static REFERENCE_TWICE: Rule = Rule {
     code: "reference-twice",
     severity: Severity::Error,
     summary: "a record inside a formation also names a formation",
-    explanation: "A record that stands inside a formation belongs to it. If it names one as well, the two can differ. \
+    explanation:
+        "A record that stands inside a formation belongs to it. If it names one as well, the two can differ. \
         Remove the key, or move the record out.
 
 Wrong:
@@ -1430,7 +1498,9 @@ mod tests {
             assert_eq!(key("/units/0/a~1b~0c/2/é"), "\"é\"");
             assert_eq!(key("/x/y"), "y");
             assert_eq!(key("/units"), "units");
-            assert!(node.at("/units/1").is_none() && node.at("units").is_none() && node.key_span("").is_none());
+            assert!(
+                node.at("/units/1").is_none() && node.at("units").is_none() && node.key_span("").is_none()
+            );
             assert_eq!(files.place(node.at("/x/y/z").unwrap().span).line, 7);
         }
     }
@@ -1471,7 +1541,11 @@ mod tests {
                 "write `\"hello world\"`",
             ),
             ("a = name\n", "unquoted-text 1:5 \"name\"", "write `\"name\"`"),
-            ("a = O'Neal\n", "unquoted-text 1:5 \"O'Neal\"", "write `\"O'Neal\"`"),
+            (
+                "a = O'Neal\n",
+                "unquoted-text 1:5 \"O'Neal\"",
+                "write `\"O'Neal\"`",
+            ),
             ("a = yes\n", "unquoted-text 1:5 \"yes\"", "write `true`"),
             ("a = False\n", "unquoted-text 1:5 \"False\"", "write `false`"),
             ("a = null\n", "unquoted-text 1:5 \"null\"", "remove the line"),
@@ -1508,7 +1582,11 @@ mod tests {
             ("a = 2,5\n", "toml-syntax 1:5 \"2,5\"", "write `2.5`"),
             ("a = 1,200\n", "toml-syntax 1:5 \"1,200\"", "`1200` for thousands"),
             ("a = 1 b = 2\n", "toml-syntax 1:5 \"1 b\"", "begin a new line"),
-            ("a = 1, b = 2\n", "toml-syntax 1:6 \", b = 2\"", "begin a new line"),
+            (
+                "a = 1, b = 2\n",
+                "toml-syntax 1:6 \", b = 2\"",
+                "begin a new line",
+            ),
             ("a = 'O'Neal'\n", "toml-syntax 1:8 \"Neal'\"", "between `\"`"),
             ("[a\nb = 1\n", "toml-syntax 1:1 \"[a\"", "write `[a]`"),
             ("[[a]\nb = 1\n", "toml-syntax 1:1 \"[[a]\"", "write `[[a]]`"),
@@ -1678,12 +1756,18 @@ formation = "ii"
             ("[units]\nid = 'a'\n", "not-records 1:2 \"units\""),
             ("units = 3\n", "not-records 1:1 \"units\""),
             ("units = [{ id = 'a' }, 3]\n", "not-records 1:24 \"3\""),
-            ("[[formations]]\nid = 'a'\nunits = ['b']\n", "not-records 3:10 \"'b'\""),
+            (
+                "[[formations]]\nid = 'a'\nunits = ['b']\n",
+                "not-records 3:10 \"'b'\"",
+            ),
             (
                 "[[formations]]\nid = 'a'\n[formations.units]\nid = 'b'\n",
                 "not-records 3:13 \"units\"",
             ),
-            ("[[formations]]\nid = 'a'\nleader = 'b'\n", "not-records 3:10 \"'b'\""),
+            (
+                "[[formations]]\nid = 'a'\nleader = 'b'\n",
+                "not-records 3:10 \"'b'\"",
+            ),
             (
                 "[[formations]]\nid = 'a'\n[[formations.leader]]\nid = 'b'\n",
                 "not-records 3:14 \"leader\"",

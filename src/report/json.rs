@@ -42,10 +42,7 @@ pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
             severity: found.rule.severity.name(),
             message: &found.message,
             help: found.help.as_deref(),
-            at: found
-                .span
-                .map(|span| locate(files, span))
-                .unwrap_or_default(),
+            at: found.span.map(|span| locate(files, span)).unwrap_or_default(),
             labels: found
                 .labels
                 .iter()

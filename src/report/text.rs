@@ -7,8 +7,8 @@ use super::{Style, tally, visible};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{FileId, Files, Span};
 use miette::{
-    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
-    SourceCode, SourceSpan, SpanContents,
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents, SourceCode,
+    SourceSpan, SpanContents,
 };
 use std::fmt;
 use std::ops::Range;
@@ -78,9 +78,7 @@ struct Finding {
 
 impl Finding {
     fn new(found: &Diagnostic, files: &Files, width: usize) -> Self {
-        let main = found
-            .span
-            .map(|span| Spot::new(files, span, &found.note, true));
+        let main = found.span.map(|span| Spot::new(files, span, &found.note, true));
         let labels = found.labels.iter().take(LABELS);
         let labels = labels.map(|label| Spot::new(files, label.span, &label.message, false));
         let mut excerpt = Excerpt::default();
@@ -97,8 +95,7 @@ impl Finding {
             message: wrap(&clean(&found.message), width - "  × ".chars().count()),
             help: found.help.as_ref().map(|help| {
                 let room = width - "  help: ".len();
-                let lines: Vec<String> =
-                    help.lines().map(|line| wrap(&clean(line), room)).collect();
+                let lines: Vec<String> = help.lines().map(|line| wrap(&clean(line), room)).collect();
                 lines.join("\n")
             }),
             excerpt,
@@ -204,9 +201,7 @@ fn group(spots: impl Iterator<Item = Spot>, files: &Files, width: usize) -> Vec<
                 same.texts.extend(spot.texts);
                 continue 'spots;
             }
-            let near = snippet
-                .iter()
-                .any(|other| other.line.abs_diff(spot.line) <= NEAR);
+            let near = snippet.iter().any(|other| other.line.abs_diff(spot.line) <= NEAR);
             if near && !snippet.iter().any(|other| other.overlaps(&spot)) {
                 snippet.push(spot);
                 let view = View::new(snippet, files, width);
@@ -313,10 +308,8 @@ impl Excerpt {
         let view = View::new(&spots, files, width);
         spots.sort_by_key(|spot| (spot.line, spot.range.start));
         let (mut first, mut last) = (spots[0].line, spots[spots.len() - 1].line);
-        let says_something = |line| {
-            line <= last_line(files, file)
-                && !view.of(line, line_text(files, file, line)).is_empty()
-        };
+        let says_something =
+            |line| line <= last_line(files, file) && !view.of(line, line_text(files, file, line)).is_empty();
         if first > 0 && says_something(first - 1) {
             first -= 1;
         }
@@ -400,10 +393,7 @@ impl SourceCode for Excerpt {
             .iter()
             .find(|snippet| snippet.range.contains(&span.offset()) && end < snippet.range.end)
             .ok_or(MietteError::OutOfBounds)?;
-        let mark = self
-            .marks
-            .iter()
-            .find(|mark| mark.range == (span.offset()..end));
+        let mark = self.marks.iter().find(|mark| mark.range == (span.offset()..end));
         let (range, line, column, count) = match mark {
             Some(mark) if before + after == 0 => (mark.range.clone(), mark.line, mark.column, 1),
             _ => (snippet.range.clone(), snippet.first, 0, snippet.count),
@@ -574,15 +564,11 @@ mod tests {
         );
         let leaders = files.add("oob/leaders.toml", "# I Corps\n\n[ney]\nname = \"Ney\"\n");
         let found = [
-            Diagnostic::new(
-                &ERROR,
-                find(&files, units, "Néy"),
-                "unit `1` has no leader “Néy”",
-            )
-            .note("no such leader")
-            .label(find(&files, units, "Reille"), "this one is known")
-            .label(find(&files, leaders, "[ney]"), "a similar name")
-            .help("did you mean “Ney”?"),
+            Diagnostic::new(&ERROR, find(&files, units, "Néy"), "unit `1` has no leader “Néy”")
+                .note("no such leader")
+                .label(find(&files, units, "Reille"), "this one is known")
+                .label(find(&files, leaders, "[ney]"), "a similar name")
+                .help("did you mean “Ney”?"),
             Diagnostic::new(&NOTE, None, "nothing else"),
         ];
         let expected = "\
@@ -648,9 +634,7 @@ corrected
         assert!(out.contains("[a.csv:1:16]"));
         // The combining accent takes no column: `marked` counts it, the terminal does not.
         assert!(
-            out.contains(
-                " 1 │     a   日本語,第七師団,e\u{301},BAD,x\n   ·                           ─┬─\n"
-            ),
+            out.contains(" 1 │     a   日本語,第七師団,e\u{301},BAD,x\n   ·                           ─┬─\n"),
             "{out}"
         );
     }
@@ -671,9 +655,7 @@ corrected
             let found = Diagnostic::new(&ERROR, span, "m").note("n");
             let out = draw(
                 &files,
-                found
-                    .label(far, "far away")
-                    .label(find(&files, id, "short"), "f"),
+                found.label(far, "far away").label(find(&files, id, "short"), "f"),
             );
             assert_eq!(marked(&out), cell);
             let column = span.start - find(&files, id, "cell0,").start + 1;
@@ -735,13 +717,9 @@ corrected
             // Also beyond the text and inside characters, which no span should be.
             for start in 0..end + 3 {
                 for end in start..end + 3 {
-                    let found =
-                        Diagnostic::new(&ERROR, Span::new(id, start, end), "m").note("here");
+                    let found = Diagnostic::new(&ERROR, Span::new(id, start, end), "m").note("here");
                     let out = draw(&files, found.label(Span::file_start(id), "file"));
-                    assert!(
-                        out.contains("here") && out.contains("file"),
-                        "{text:?} {start}"
-                    );
+                    assert!(out.contains("here") && out.contains("file"), "{text:?} {start}");
                 }
             }
         }
@@ -799,15 +777,11 @@ corrected
     #[test]
     fn words_are_never_broken() {
         let id = "le-régiment-de-la-garde-impériale-à-pied-".repeat(3);
-        let message =
-            format!("the formation is unknown that was given as leader of {id} in this scenario");
+        let message = format!("the formation is unknown that was given as leader of {id} in this scenario");
         let found = Diagnostic::new(&ERROR, None, &message).help(format!("{message}\n{message}"));
         let out = draw(&Files::default(), found);
         assert_eq!(out.matches(&id).count(), 3);
-        assert_eq!(
-            out.lines().filter(|line| line.chars().count() > 80).count(),
-            3
-        );
+        assert_eq!(out.lines().filter(|line| line.chars().count() > 80).count(), 3);
     }
 
     #[test]
@@ -823,9 +797,7 @@ corrected
         let out = render(&found, &Files::default(), &style);
         let shown: Vec<&str> = out.lines().filter(|line| line.contains(" a ")).collect();
         assert_eq!(shown, ["  ⚠ a warning", "  × a error", "  × a error"]);
-        assert!(
-            out.ends_with("\n… and 2 more (1 warning, 1 note)\n\n2 errors, 2 warnings, 1 note\n")
-        );
+        assert!(out.ends_with("\n… and 2 more (1 warning, 1 note)\n\n2 errors, 2 warnings, 1 note\n"));
         let style = Style {
             max: Some(5),
             ..STYLE
@@ -840,10 +812,7 @@ corrected
         let found = [Diagnostic::new(&ERROR, Span::new(id, 0, 1), "m")
             .note("n")
             .help("h")];
-        let style = Style {
-            color: true,
-            ..STYLE
-        };
+        let style = Style { color: true, ..STYLE };
         assert!(render(&found, &files, &style).contains("\u{1b}["));
         assert!(!render(&found, &files, &STYLE).contains('\u{1b}'));
     }

@@ -6,8 +6,8 @@ use super::{DUPLICATE_KEY, Resolver, Rows};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::game::{Basis, Of};
 use crate::model::{Attribute, Effectiveness, How, Model, Reduction, Scalar};
-use crate::reference::Named;
 use crate::record::Table;
+use crate::reference::Named;
 use crate::select;
 use crate::selection;
 
@@ -25,7 +25,14 @@ pub(super) fn effectiveness(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mo
             continue;
         };
         if let Some(earlier) = first.insert(formation, row) {
-            twice(table, "formation", row, earlier, &model.formations[formation].designation, sink);
+            twice(
+                table,
+                "formation",
+                row,
+                earlier,
+                &model.formations[formation].designation,
+                sink,
+            );
             continue;
         }
         let mut attributes = resolver.own_attributes(Of::Effectiveness, table, row);
@@ -93,7 +100,8 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
                     continue;
                 };
                 let attributes = model.attributes_mut(supplement.of, record);
-                if attributes.get(&declared.name).is_some() || attributes.is_declared_unknown(&declared.name) {
+                if attributes.get(&declared.name).is_some() || attributes.is_declared_unknown(&declared.name)
+                {
                     // What stands in the record itself comes before what a supplement says.
                     continue;
                 }
@@ -112,7 +120,11 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
 pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
     let units = places(model, Of::Units);
     for rule in &resolver.game.apportion {
-        let Some(table) = rule.reductions.as_ref().and_then(|name| resolver.records.table(name)) else {
+        let Some(table) = rule
+            .reductions
+            .as_ref()
+            .and_then(|name| resolver.records.table(name))
+        else {
             continue;
         };
         for row in resolver.sound_rows(table) {
@@ -125,14 +137,22 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
             let Some(value) = datum.value.integer() else {
                 continue;
             };
-            let Some(formation) = resolver.formation(of, table.span(row, "of"), table.text(row, "side"), rows, sink) else {
+            let Some(formation) =
+                resolver.formation(of, table.span(row, "of"), table.text(row, "side"), rows, sink)
+            else {
                 continue;
             };
             let clause = selection::Selection {
                 clauses: vec![selection::Clause {
                     rest: false,
-                    items: vec![selection::Item { text: unit.to_owned(), at: 0..unit.len() }],
-                    scope: Some(selection::Item { text: model.formations[formation].id.clone(), at: 0..0 }),
+                    items: vec![selection::Item {
+                        text: unit.to_owned(),
+                        at: 0..unit.len(),
+                    }],
+                    scope: Some(selection::Item {
+                        text: model.formations[formation].id.clone(),
+                        at: 0..0,
+                    }),
                     except: Vec::new(),
                 }],
             };
@@ -157,7 +177,8 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                     )
                     .note("not in this formation");
                     if !problem.candidates.is_empty() {
-                        diagnostic = diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
+                        diagnostic =
+                            diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
                     }
                     sink.push(diagnostic);
                 }
@@ -169,8 +190,18 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
 /// The model's records by their rows.
 fn places(model: &Model, of: Of) -> BTreeMap<usize, usize> {
     match of {
-        Of::Units => model.units.iter().enumerate().map(|(index, unit)| (unit.row, index)).collect(),
-        Of::Leaders => model.leaders.iter().enumerate().map(|(index, leader)| (leader.row, index)).collect(),
+        Of::Units => model
+            .units
+            .iter()
+            .enumerate()
+            .map(|(index, unit)| (unit.row, index))
+            .collect(),
+        Of::Leaders => model
+            .leaders
+            .iter()
+            .enumerate()
+            .map(|(index, leader)| (leader.row, index))
+            .collect(),
         _ => BTreeMap::new(),
     }
 }

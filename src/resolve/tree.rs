@@ -48,7 +48,11 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             break;
         }
     }
-    let places: Rows = rows.iter().enumerate().map(|(index, row)| (*row, index)).collect();
+    let places: Rows = rows
+        .iter()
+        .enumerate()
+        .map(|(index, row)| (*row, index))
+        .collect();
     for row in &rows {
         let row = *row;
         let text = |name: &str| table.text(row, name).map(str::to_owned);
@@ -120,7 +124,11 @@ fn sound(resolver: &Resolver<'_>, row: usize, sink: &mut Sink) -> bool {
         }
         return false;
     }
-    if resolver.index.side(resolver.records, Named::Formations, row).is_none() {
+    if resolver
+        .index
+        .side(resolver.records, Named::Formations, row)
+        .is_none()
+    {
         if top == row {
             sink.push(
                 Diagnostic::new(

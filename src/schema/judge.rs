@@ -115,7 +115,11 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
         let subject = match pointer.rsplit('/').next() {
             None | Some("") => "the document".to_owned(),
             Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
-                format!("entry {} of `{}`", one_based(last), pointer.rsplit('/').nth(1).unwrap_or(""))
+                format!(
+                    "entry {} of `{}`",
+                    one_based(last),
+                    pointer.rsplit('/').nth(1).unwrap_or("")
+                )
             }
             Some(last) => format!("`{last}`"),
         };
@@ -259,8 +263,12 @@ fn to_json(table: &Table, row: usize, columns: &[(usize, String, ColumnType)]) -
 
 fn from_text(text: &str, kind: ColumnType) -> Value {
     match kind {
-        ColumnType::Integer => text.parse::<i64>().map_or_else(|_| Value::from(text), Value::from),
-        ColumnType::Number => text.parse::<f64>().map_or_else(|_| Value::from(text), Value::from),
+        ColumnType::Integer => text
+            .parse::<i64>()
+            .map_or_else(|_| Value::from(text), Value::from),
+        ColumnType::Number => text
+            .parse::<f64>()
+            .map_or_else(|_| Value::from(text), Value::from),
         ColumnType::Boolean => match text {
             "yes" | "true" => Value::from(true),
             "no" | "false" => Value::from(false),
@@ -348,7 +356,8 @@ fn tell(
             )
             .note(format!("not {wanted}"));
             if wanted == "a whole number" {
-                diagnostic = diagnostic.help("write digits alone; leave the cell empty if the number is not known");
+                diagnostic =
+                    diagnostic.help("write digits alone; leave the cell empty if the number is not known");
             } else if wanted == "`yes` or `no`" {
                 diagnostic = diagnostic.help("write `yes` or `no`");
             }
@@ -371,16 +380,20 @@ fn tell(
             };
             diagnostic
         }
-        ValidationErrorKind::Minimum { limit } => {
-            Diagnostic::new(&OUT_OF_RANGE, here, format!("{subject} is {shown}, less than {limit}"))
-                .note(format!("at least {limit}"))
-                .help(format!("the smallest value allowed is {limit}"))
-        }
-        ValidationErrorKind::Maximum { limit } => {
-            Diagnostic::new(&OUT_OF_RANGE, here, format!("{subject} is {shown}, more than {limit}"))
-                .note(format!("at most {limit}"))
-                .help(format!("the largest value allowed is {limit}"))
-        }
+        ValidationErrorKind::Minimum { limit } => Diagnostic::new(
+            &OUT_OF_RANGE,
+            here,
+            format!("{subject} is {shown}, less than {limit}"),
+        )
+        .note(format!("at least {limit}"))
+        .help(format!("the smallest value allowed is {limit}")),
+        ValidationErrorKind::Maximum { limit } => Diagnostic::new(
+            &OUT_OF_RANGE,
+            here,
+            format!("{subject} is {shown}, more than {limit}"),
+        )
+        .note(format!("at most {limit}"))
+        .help(format!("the largest value allowed is {limit}")),
         ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
             Diagnostic::new(&MISSING_FIELD, here, format!("{subject} is empty")).note("empty")
         }
@@ -390,9 +403,13 @@ fn tell(
             } else {
                 format!("it must match `{pattern}`")
             };
-            Diagnostic::new(&BAD_FORM, here, format!("{subject} has not the right form: {shown}"))
-                .note("not of this form")
-                .help(help)
+            Diagnostic::new(
+                &BAD_FORM,
+                here,
+                format!("{subject} has not the right form: {shown}"),
+            )
+            .note("not of this form")
+            .help(help)
         }
         ValidationErrorKind::Format { format } => {
             Diagnostic::new(&BAD_FORM, here, format!("{subject} is not a {format}: {shown}"))

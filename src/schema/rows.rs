@@ -228,7 +228,10 @@ pub fn tables(game: &GameFile) -> Vec<String> {
 /// The schema of one row of a table; `{}` where there is no such table.
 pub fn schema(game: &GameFile, table: &str) -> Value {
     let (mut schema, attributes): (Value, Vec<&AttributeDef>) = match table {
-        "formations" => (base::<FormationRow>(), game.attributes_of(Of::Formations).collect()),
+        "formations" => (
+            base::<FormationRow>(),
+            game.attributes_of(Of::Formations).collect(),
+        ),
         "units" => (base::<UnitRow>(), game.attributes_of(Of::Units).collect()),
         "leaders" => (base::<LeaderRow>(), game.attributes_of(Of::Leaders).collect()),
         "effectiveness" => (
@@ -241,7 +244,10 @@ pub fn schema(game: &GameFile, table: &str) -> Value {
         other => {
             if let Some(supplement) = game.supplements.iter().find(|def| def.name == other) {
                 let mut properties = Map::new();
-                properties.insert(supplement.key.clone(), json!({ "type": "string", "minLength": 1 }));
+                properties.insert(
+                    supplement.key.clone(),
+                    json!({ "type": "string", "minLength": 1 }),
+                );
                 properties.insert("side".into(), json!({ "type": "string" }));
                 for remark in &supplement.remarks {
                     properties.insert(remark.clone(), json!({ "type": "string" }));
@@ -274,7 +280,11 @@ pub fn schema(game: &GameFile, table: &str) -> Value {
             properties.insert(attribute.name.clone(), attribute_schema(attribute));
         }
         choose(properties, "side", game.sides.iter().map(|side| side.id.as_str()));
-        choose(properties, "echelon", game.echelons.iter().map(|echelon| echelon.id.as_str()));
+        choose(
+            properties,
+            "echelon",
+            game.echelons.iter().map(|echelon| echelon.id.as_str()),
+        );
         choose(properties, "rank", game.ranks.iter().map(|rank| rank.id.as_str()));
         choose(properties, "role", game.roles.iter().map(|role| role.id.as_str()));
         let kinds = game.kinds.iter().filter(|kind| kind.of == table);
