@@ -90,8 +90,7 @@ fn fields(game: &Game, model: &Model, of: Of) -> BTreeMap<String, (String, Field
     for index in 0..model.len(of) {
         let (_, name) = model.head(of, index);
         let mut fields = Fields::new();
-        let context = crate::expression::context(game, model, of, index);
-        for (field, value) in context.as_object().into_iter().flatten() {
+        for (field, value) in &crate::expression::fields(game, model, of, index) {
             let text = match value {
                 serde_json::Value::String(text) => text.clone(),
                 serde_json::Value::Number(number) => number.to_string(),

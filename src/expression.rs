@@ -48,7 +48,7 @@ pub struct Compiled<'env> {
 
 enum Source<'env> {
     Expression(minijinja::Expression<'env, 'static>),
-    Template(&'env Environment<'static>, String),
+    Template(minijinja::Template<'env, 'env>),
     Broken,
 }
 
@@ -73,10 +73,22 @@ pub fn compile<'env>(
     }
 }
 
-/// Takes a text with `{{ … }}` in it.
-pub fn template<'env>(environment: &'env Environment<'static>, text: &str, span: Span) -> Compiled<'env> {
+/// Compiles a text with `{{ … }}` in it; a syntax error is reported.
+pub fn template<'env>(
+    environment: &'env Environment<'static>,
+    text: &'env str,
+    span: Span,
+    sink: &mut Sink,
+) -> Compiled<'env> {
+    let source = match environment.template_from_str(text) {
+        Ok(template) => Source::Template(template),
+        Err(error) => {
+            sink.push(problem(&error, text, span));
+            Source::Broken
+        }
+    };
     Compiled {
-        source: Source::Template(environment, text.to_owned()),
+        source,
         span,
         told: std::cell::Cell::new(false),
     }
@@ -84,11 +96,11 @@ pub fn template<'env>(environment: &'env Environment<'static>, text: &str, span:
 
 impl Compiled<'_> {
     /// The value for a record; what goes wrong is reported once and gives none.
-    pub fn value(&self, context: &Json, sink: &mut Sink) -> Option<Json> {
+    pub fn value(&self, context: &Value, sink: &mut Sink) -> Option<Json> {
         let Source::Expression(expression) = &self.source else {
             return None;
         };
-        match expression.eval(Value::from(Serde(context))) {
+        match expression.eval(context.clone()) {
             Ok(value) if value.is_none() || value.is_undefined() => None,
             Ok(value) => serde_json::to_value(&value)
                 .ok()
@@ -101,11 +113,11 @@ impl Compiled<'_> {
     }
 
     /// Whether a condition holds of a record.
-    pub fn holds(&self, context: &Json, sink: &mut Sink) -> bool {
+    pub fn holds(&self, context: &Value, sink: &mut Sink) -> bool {
         let Source::Expression(expression) = &self.source else {
             return false;
         };
-        match expression.eval(Value::from(Serde(context))) {
+        match expression.eval(context.clone()) {
             Ok(value) => value.is_true(),
             Err(error) => {
                 self.tell(&error, sink);
@@ -115,11 +127,11 @@ impl Compiled<'_> {
     }
 
     /// The text that a template gives for a record.
-    pub fn text(&self, context: &Json, sink: &mut Sink) -> String {
-        let Source::Template(environment, text) = &self.source else {
+    pub fn text(&self, context: &Value, sink: &mut Sink) -> String {
+        let Source::Template(template) = &self.source else {
             return String::new();
         };
-        match environment.render_str(text, Value::from(Serde(context))) {
+        match template.render(context.clone()) {
             Ok(text) => text.trim().to_owned(),
             Err(error) => {
                 self.tell(&error, sink);
@@ -168,7 +180,12 @@ fn problem(error: &minijinja::Error, text: &str, span: Span) -> Diagnostic {
 }
 
 /// What expressions see of a record.
-pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Json {
+pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Value {
+    Value::from(Serde(fields(game, model, of, index)))
+}
+
+/// The fields of a record with its attributes, as plain values.
+pub fn fields(game: &Game, model: &Model, of: Of, index: usize) -> Map<String, Json> {
     let mut fields = Map::new();
     match of {
         Of::Formations => formation_fields(game, model, index, &mut fields),
@@ -250,7 +267,7 @@ pub fn context(game: &Game, model: &Model, of: Of, index: usize) -> Json {
     if of != Of::Formations {
         attribute_fields(game, of, model.attributes(of, index), &mut fields);
     }
-    Json::Object(fields)
+    fields
 }
 
 fn formation_fields(game: &Game, model: &Model, index: usize, fields: &mut Map<String, Json>) {

@@ -73,6 +73,8 @@ pub struct Index {
 #[derive(Debug, Default)]
 struct Names {
     sorted: Vec<(u64, u32)>,
+    /// Hashes of ids to the letter, sorted: most references are ids, and need no folding.
+    ids: Vec<(u64, u32)>,
     added: Vec<(u64, u32)>,
     /// The formation that each row belongs to, as a row of `formations`.
     homes: Vec<Option<u32>>,
@@ -120,6 +122,12 @@ impl Index {
                     index.formation_keys.push(keys);
                 }
             }
+            let mut ids: Vec<(u64, u32)> = table
+                .all_rows()
+                .filter_map(|row| Some((hash(table.text(row, "id")?), row as u32)))
+                .collect();
+            ids.sort_unstable();
+            index.names[named.slot()].ids = ids;
             sorted.sort_unstable();
             sorted.dedup();
             index.names[named.slot()].sorted = sorted;
@@ -247,6 +255,10 @@ impl Index {
         let Some(table) = records.table(named.table()) else {
             return Vec::new();
         };
+        let by_id: Vec<usize> = self.by_id(table, named, text).collect();
+        if !by_id.is_empty() {
+            return by_id;
+        }
         let loose = self.folder.loose(text);
         if loose.is_empty() {
             return Vec::new();
@@ -262,14 +274,11 @@ impl Index {
         let mut rows: Vec<u32> = sorted.chain(added).map(|(_, row)| *row).collect();
         rows.sort_unstable();
         rows.dedup();
-        let (mut exact, mut near, mut by_id) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut exact, mut near) = (Vec::new(), Vec::new());
         for row in rows {
             let row = row as usize;
             if table.row(row).removed.is_some() {
                 continue;
-            }
-            if table.text(row, "id") == Some(text) {
-                by_id.push(row);
             }
             let (mut is_exact, mut is_near) = (false, false);
             self.for_each_key(table, row, |key| {
@@ -282,13 +291,34 @@ impl Index {
                 near.push(row);
             }
         }
-        if !by_id.is_empty() {
-            by_id
-        } else if exact.is_empty() {
-            near
+        if exact.is_empty() { near } else { exact }
+    }
+
+    /// The records that have exactly this id.
+    fn by_id<'t>(&'t self, table: &'t Table, named: Named, id: &'t str) -> impl Iterator<Item = usize> + 't {
+        let names = &self.names[named.slot()];
+        let wanted = hash(id);
+        let from = names.ids.partition_point(|(other, _)| *other < wanted);
+        let sorted = names.ids[from..]
+            .iter()
+            .take_while(move |(other, _)| *other == wanted);
+        // What overlays added is found by its folded names, and told from others by the id itself.
+        let folded = if names.added.is_empty() {
+            0
         } else {
-            exact
-        }
+            hash(&self.folder.loose(id))
+        };
+        let added = names.added.iter().filter(move |(other, _)| *other == folded);
+        let mut seen = Vec::new();
+        sorted
+            .chain(added)
+            .map(|(_, row)| *row as usize)
+            .filter(|row| table.row(*row).removed.is_none() && table.text(*row, "id") == Some(id))
+            .filter(move |row| {
+                let fresh = !seen.contains(row);
+                seen.push(*row);
+                fresh
+            })
     }
 
     fn each_name(&self, table: &Table, row: usize, mut each: impl FnMut(u64)) {
@@ -366,17 +396,9 @@ impl Index {
 
     fn formation_by_id(&self, records: &Records, id: &str) -> Option<u32> {
         let table = records.table("formations")?;
-        let hash = hash(&self.folder.loose(id));
-        let names = &self.names[Named::Formations.slot()];
-        let from = names.sorted.partition_point(|(other, _)| *other < hash);
-        names.sorted[from..]
-            .iter()
-            .take_while(|(other, _)| *other == hash)
-            .chain(names.added.iter().filter(|(other, _)| *other == hash))
-            .map(|(_, row)| *row)
-            .find(|row| {
-                table.row(*row as usize).removed.is_none() && table.text(*row as usize, "id") == Some(id)
-            })
+        self.by_id(table, Named::Formations, id)
+            .next()
+            .map(|row| row as u32)
     }
 
     /// The formation that a record belongs to.

@@ -32,7 +32,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             .as_ref()
             .map(|text| expression::compile(&environment, text, at("/when"), sink));
         let must = expression::compile(&environment, &rule.must, at("/must"), sink);
-        let message = expression::template(&environment, &rule.message, at("/message"));
+        let message = expression::template(&environment, &rule.message, at("/message"), sink);
         for index in 0..model.len(rule.of) {
             let context = expression::context(game, model, rule.of, index);
             if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) || must.holds(&context, sink) {

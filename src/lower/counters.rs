@@ -6,7 +6,7 @@ use super::Lowering;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::CounterSide;
 use crate::expression::{self, Compiled};
-use crate::game::{Basis, Of};
+use crate::game::{Basis, Game, Of};
 use crate::model::{Model, natural};
 use crate::pack::{Counter, Misprint};
 
@@ -47,44 +47,8 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
         return Vec::new();
     }
     let environment = expression::environment();
-    let makers: Vec<Maker<'_>> = game
-        .counters
-        .iter()
-        .enumerate()
-        .map(|(index, definition)| {
-            let at = |part: &str| game.span(&format!("/counters/{index}{part}"));
-            let texts = |side: &str, texts: &BTreeMap<String, String>| {
-                texts
-                    .iter()
-                    .map(|(field, text)| {
-                        let span = at(&format!("/{side}/{field}"));
-                        (field.clone(), expression::template(&environment, text, span))
-                    })
-                    .collect()
-            };
-            let all_texts: String = definition
-                .front
-                .values()
-                .chain(definition.back.values())
-                .cloned()
-                .collect();
-            Maker {
-                of: definition.of,
-                when: definition
-                    .when
-                    .as_ref()
-                    .map(|text| expression::compile(&environment, text, at("/when"), sink)),
-                shape: definition.shape.clone(),
-                sheet: definition.sheet.clone(),
-                front: texts("front", &definition.front),
-                back: texts("back", &definition.back),
-                shown: game
-                    .attributes_of(definition.of)
-                    .map(|attribute| attribute.name.clone())
-                    .filter(|name| all_texts.contains(name.as_str()))
-                    .collect(),
-            }
-        })
+    let makers: Vec<Maker<'_>> = (0..game.counters.len())
+        .map(|index| maker(&environment, game, index, sink))
         .collect();
     let mut counters = Vec::new();
     for of in [Of::Leaders, Of::Markers, Of::Supply, Of::Units] {
@@ -120,12 +84,55 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
     counters
 }
 
+fn maker<'env>(
+    environment: &'env minijinja::Environment<'static>,
+    game: &'env Game,
+    index: usize,
+    sink: &mut Sink,
+) -> Maker<'env> {
+    let definition = &game.counters[index];
+    let at = |part: &str| game.span(&format!("/counters/{index}{part}"));
+    let mut compile = |side: &str, texts: &'env BTreeMap<String, String>| -> Vec<(String, Compiled<'env>)> {
+        texts
+            .iter()
+            .map(|(field, text)| {
+                let span = at(&format!("/{side}/{field}"));
+                (field.clone(), expression::template(environment, text, span, sink))
+            })
+            .collect()
+    };
+    let front = compile("front", &definition.front);
+    let back = compile("back", &definition.back);
+    let all_texts: String = definition
+        .front
+        .values()
+        .chain(definition.back.values())
+        .cloned()
+        .collect();
+    Maker {
+        of: definition.of,
+        when: definition
+            .when
+            .as_ref()
+            .map(|text| expression::compile(environment, text, at("/when"), sink)),
+        shape: definition.shape.clone(),
+        sheet: definition.sheet.clone(),
+        front,
+        back,
+        shown: game
+            .attributes_of(definition.of)
+            .map(|attribute| attribute.name.clone())
+            .filter(|name| all_texts.contains(name.as_str()))
+            .collect(),
+    }
+}
+
 fn counter(
     lowering: &Lowering<'_>,
     model: &Model,
     maker: &Maker<'_>,
     index: usize,
-    context: &serde_json::Value,
+    context: &minijinja::Value,
     sink: &mut Sink,
 ) -> Counter {
     let of = maker.of;
