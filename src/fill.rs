@@ -136,13 +136,14 @@ fn candidates(
         .collect()
 }
 
-/// Whether a record is of a kind or echelon that carries an attribute.
+/// Whether a record is of a kind, echelon or role that carries an attribute.
 pub fn carries(model: &Model, attribute: &AttributeDef, record: usize) -> bool {
     match attribute.of {
         Of::Units => attribute.kinds.is_empty() || attribute.kinds.contains(&model.units[record].kind),
         Of::Formations => {
             attribute.echelons.is_empty() || attribute.echelons.contains(&model.formations[record].echelon)
         }
+        Of::Leaders => attribute.roles.is_empty() || attribute.roles.contains(&model.leaders[record].role),
         _ => true,
     }
 }

@@ -259,6 +259,9 @@ pub struct AttributeDef {
     /// The echelons of formation that carry it; all where empty.
     #[serde(default)]
     pub echelons: Vec<String>,
+    /// The roles of leader that carry it; all where empty.
+    #[serde(default)]
+    pub roles: Vec<String>,
     /// Whether a record that should carry it and does not is worth a warning. `?` in the cell says that nobody knows.
     #[serde(default)]
     pub expected: bool,

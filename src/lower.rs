@@ -137,6 +137,11 @@ fn game_info(game: &Game) -> pack::GameInfo {
                 short: attribute.short.clone(),
                 unit: attribute.unit.clone(),
                 help: attribute.help.clone(),
+                carried_by: [&attribute.kinds, &attribute.echelons, &attribute.roles]
+                    .into_iter()
+                    .flatten()
+                    .cloned()
+                    .collect(),
             })
             .collect(),
         shapes: game.shapes.clone(),

@@ -116,6 +116,9 @@ pub struct AttributeInfo {
     /// What it means.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// The kinds of unit, echelons of formation or roles of leader that carry it; all where empty.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub carried_by: Vec<String>,
 }
 
 /// Which overlays were applied.
@@ -382,6 +385,9 @@ pub struct Erratum {
     /// The records that it concerns, for people; absent where there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
+    /// The record that took the place of the targets, where several became one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub into: Option<String>,
     /// The values before, by field.
     pub was: BTreeMap<String, String>,
     /// The values after, by field.

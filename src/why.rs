@@ -316,7 +316,7 @@ fn attribute_why(
             };
             let chain = attribute.edit.map(|edit| &compiled.applied.edits[edit as usize]);
             let history = chain.map_or_else(Vec::new, |edit| {
-                history(files, compiled, &edit.table, edit.row, &attribute.name)
+                history(files, compiled, &edit.table, edit.row, &edit.field)
             });
             (because, history)
         }

@@ -129,6 +129,8 @@ impl<'p> Builder<'p> {
             .iter()
             .find(|echelon| echelon.id == formation.echelon);
         node.insert("echelon_name".into(), json!(echelon.map(|echelon| &echelon.name)));
+        let side = pack.sides.iter().find(|side| side.id == formation.side);
+        node.insert("side_name".into(), json!(side.map(|side| &side.name)));
         node.insert("above".into(), json!(above));
         let units: Vec<Value> = self
             .units
@@ -198,7 +200,17 @@ fn leader_value(pack: &Pack, leader: &Leader) -> Value {
 
 /// Fields that a record does not have are none, so that templates can ask for them.
 fn blanks(pack: &Pack, of: Of, fields: &mut Map<String, Value>) {
+    let carrier = match of {
+        Of::Units => "kind",
+        Of::Leaders => "role",
+        _ => "echelon",
+    };
+    let carrier = fields.get(carrier).and_then(Value::as_str).unwrap_or_default().to_owned();
     for attribute in pack.game.attributes.iter().filter(|attribute| attribute.of == of) {
+        // What does not concern a record is not even blank: it is not there.
+        if of != Of::Formations && !attribute.carried_by.is_empty() && !attribute.carried_by.contains(&carrier) {
+            continue;
+        }
         fields.entry(attribute.name.clone()).or_insert(Value::Null);
     }
     for name in ["abbr", "note", "parent", "order", "rank", "commands"] {

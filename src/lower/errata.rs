@@ -55,6 +55,7 @@ pub fn entries(lowering: &Lowering<'_>) -> Vec<Erratum> {
                 summary: entry.summary.clone(),
                 reason: entry.reason.clone(),
                 target: target.filter(|_| entry.op != Op::Note),
+                into: entry.into.clone(),
                 was,
                 now,
                 outcome: report.outcome,

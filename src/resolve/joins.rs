@@ -6,7 +6,7 @@ use super::{DUPLICATE_KEY, Resolver, Rows};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::game::{Basis, Of};
 use crate::model::{Attribute, Effectiveness, How, Model, Reduction, Scalar};
-use crate::record::Table;
+use crate::record::{Datum, Table};
 use crate::reference::Named;
 use crate::select;
 use crate::selection;
@@ -105,12 +105,15 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
                     // What stands in the record itself comes before what a supplement says.
                     continue;
                 }
-                let basis = supplement
-                    .basis
-                    .get(&declared.name)
-                    .copied()
+                // An overlay that says of whom the row speaks makes the row's values its own.
+                let basis = table
+                    .field(row, &supplement.key)
+                    .and_then(|key| resolver.edited_basis(key))
+                    .or_else(|| supplement.basis.get(&declared.name).copied())
                     .or(declared.basis)
                     .unwrap_or(Basis::Printed);
+                let key_edit = table.field(row, &supplement.key).and_then(|key| key.edit);
+                let datum = Datum { edit: datum.edit.or(key_edit), ..datum };
                 resolver.add_attribute(attributes, declared, datum, basis, How::Supplement(number));
             }
         }
