@@ -76,6 +76,27 @@ pub struct GameFile {
     /// The sheets to print.
     #[serde(default)]
     pub sheets: Vec<SheetDef>,
+    /// The track of turns.
+    #[serde(default)]
+    pub calendar: Option<CalendarDef>,
+    /// The map sections.
+    #[serde(default)]
+    pub maps: Vec<MapDef>,
+    /// Hexes that are the same on several sections.
+    #[serde(default)]
+    pub map_joins: Vec<MapJoinDef>,
+    /// Staging areas.
+    #[serde(default)]
+    pub areas: Vec<AreaDef>,
+    /// Named terrain and objectives.
+    #[serde(default)]
+    pub features: Vec<FeatureDef>,
+    /// How many units may be set up in one hex.
+    #[serde(default)]
+    pub stacking: Option<StackingDef>,
+    /// The sheets to print for each scenario.
+    #[serde(default)]
+    pub scenario_sheets: Vec<SheetDef>,
     /// Rules that players may leave out.
     #[serde(default)]
     pub optional_rules: Vec<OptionalRuleDef>,
@@ -128,6 +149,9 @@ pub struct KindDef {
     /// Which table its records stand in: `units` (default) or `supply`.
     #[serde(default = "units")]
     pub of: String,
+    /// Whether such a unit goes where the leader of its formation goes: it is meant by a selection only if named itself.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_leader: bool,
     /// The two faces of its counter, front first.
     #[serde(default)]
     pub faces: Vec<FaceDef>,
@@ -168,6 +192,9 @@ pub struct RoleDef {
     /// Whether who has this role leads the formation named in `commands` from the start.
     #[serde(default = "yes")]
     pub leads: bool,
+    /// Whether who has this role waits outside every scenario until he is needed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pool: bool,
 }
 
 /// Which records something is said about.
@@ -556,6 +583,180 @@ pub enum Per {
     Side,
     /// One for each formation of the named echelons that has units of its own.
     Formation,
+}
+
+/// The track of turns.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CalendarDef {
+    /// How turns are told apart: by the clock, or by number alone.
+    pub kind: CalendarKind,
+    /// The days, in order, of a calendar by the clock.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub days: Vec<DayDef>,
+    /// The parts of each day, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<DayPartDef>,
+}
+
+/// How turns are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CalendarKind {
+    /// By day and time.
+    Clock,
+    /// By number.
+    Numbered,
+}
+
+/// A day of the calendar.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DayDef {
+    /// The date, `1863-07-01`.
+    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    pub id: String,
+    /// What labels call it.
+    pub name: String,
+}
+
+/// A part of each day in which turns are of one length.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DayPartDef {
+    /// Id, such as `day` or `night`.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// The first turn's time, `0400`.
+    #[schemars(regex(pattern = r"^\d{4}$"))]
+    pub from: String,
+    /// The last turn's time; one that is earlier than the first is after midnight.
+    #[schemars(regex(pattern = r"^\d{4}$"))]
+    pub to: String,
+    /// Minutes from turn to turn.
+    #[schemars(range(min = 1, max = 1440))]
+    pub minutes: u32,
+    /// Turns that are special.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<TurnMarkDef>,
+}
+
+/// What is special about some turns.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TurnMarkDef {
+    /// What it is called.
+    pub label: String,
+    /// The times of the turns.
+    pub times: Vec<String>,
+    /// Whether nothing can arrive in such a turn.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub no_arrivals: bool,
+}
+
+/// A map section.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MapDef {
+    /// Id: the letter before its hexes' numbers.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// The first and last hexrow.
+    pub rows: [u32; 2],
+    /// The first and last column.
+    pub columns: [u32; 2],
+    /// How a hex is numbered: `RRCC` is hexrow then column, two digits each.
+    pub pattern: String,
+    /// The basis of the extent, where it is not printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
+    /// Where it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Hexes that are the same on several sections.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MapJoinDef {
+    /// The hexes.
+    pub hexes: Vec<String>,
+    /// Where it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// A staging area.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AreaDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Kind, such as `staging`.
+    pub kind: String,
+    /// The sides to which it is open.
+    pub sides: Vec<String>,
+    /// The hex by which it is left for the map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entrance: Option<String>,
+    /// Where it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Named terrain.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FeatureDef {
+    /// Id.
+    pub id: String,
+    /// Name, as sentences use it.
+    pub name: String,
+    /// Kind: hill, ridge, road, stream, …
+    pub kind: String,
+    /// Its hexes, as far as they are printed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hexes: Vec<String>,
+    /// Whether holding it scores.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub objective: bool,
+    /// Where it is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// How many units may be set up in one hex.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StackingDef {
+    /// The attribute of units that is counted.
+    pub attribute: String,
+    /// The most units in a hex.
+    pub units: u32,
+    /// The most points in a hex.
+    pub points: i64,
+    /// The status in which more may stand in a hex.
+    #[serde(default)]
+    pub reserve_status: Option<String>,
+    /// The most points in that status; a whole formation may exceed it.
+    #[serde(default)]
+    pub reserve_points: Option<i64>,
+    /// The rule's place in the book.
+    #[serde(default)]
+    pub source: Option<String>,
 }
 
 /// A rule that players may leave out.

@@ -39,11 +39,14 @@ pub mod selection;
 pub mod errata;
 
 pub mod apportion;
+pub mod calendar;
 pub mod chart;
 pub mod expression;
 pub mod fill;
 pub mod model;
+pub mod place;
 pub mod resolve;
+pub mod scenario;
 
 pub mod check;
 
@@ -61,12 +64,14 @@ pub mod why;
 use std::io;
 use std::path::Path;
 
+use crate::calendar::Calendar;
 use crate::diagnostic::Sink;
 use crate::errata::{Applied, Edition};
 use crate::model::Model;
 use crate::pack::Pack;
 use crate::project::Contents;
 use crate::reference::Index;
+use crate::select::Words;
 use crate::source::Files;
 
 /// A game that went through the pipeline, as far as it came.
@@ -133,7 +138,9 @@ pub fn compile(
 fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let contents = &compiled.contents;
     let broken = schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+    let words = Words::new(&contents.game);
     let mut model = resolve::Resolver {
+        words: &words,
         game: &contents.game,
         records: &contents.records,
         index: &compiled.index,
@@ -147,6 +154,21 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
         model.charts.push(chart);
     }
     fill::fill(&contents.game, &mut model, sink);
+    if let Some(calendar) = &contents.game.calendar {
+        model.calendar = Calendar::new(calendar);
+        let stage = scenario::resolve::Stage {
+            game: &contents.game,
+            calendar: &model.calendar,
+            model: &model,
+            records: &contents.records,
+            index: &compiled.index,
+            words: &words,
+            broken: &broken,
+            schemas: &scenario::resolve::schemas(),
+            all: &contents.scenarios,
+        };
+        model.scenarios = scenario::resolve::scenarios(stage, sink);
+    }
     match check::run(&contents.game, model, sink) {
         Ok(checked) => {
             let lowering = lower::Lowering {

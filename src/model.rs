@@ -260,6 +260,8 @@ pub struct Item {
 pub struct Reduction {
     /// The occasion.
     pub set: String,
+    /// The printed group.
+    pub line: Option<String>,
     /// The unit, as an index into the model's.
     pub unit: usize,
     /// The attribute's value on that occasion.
@@ -319,6 +321,10 @@ pub struct Model {
     pub reductions: Vec<Reduction>,
     /// Charts, in declared order.
     pub charts: Vec<Chart>,
+    /// The track of turns.
+    pub calendar: crate::calendar::Calendar,
+    /// Scenarios, by id.
+    pub scenarios: Vec<crate::scenario::Scenario>,
     /// How each apportioned formation was shared out.
     pub shares: Vec<crate::apportion::Share>,
 }

@@ -5,12 +5,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::document;
+use crate::document::{self, Document};
+use crate::emit;
 use crate::errata::{self, Overlay};
 use crate::game::{Game, GameFile};
 use crate::read;
 use crate::read::csv::Header;
-use crate::record::{Records, Table};
+use crate::read::toml::NodeValue;
+use crate::record::{Records, Table, Value};
+use crate::scenario::{self, SCHEDULE, ScenarioFile};
 use crate::schema::rows;
 use crate::source::{FileId, Files, Span, Unreadable};
 use crate::suggest;
@@ -19,7 +22,7 @@ use crate::suggest;
 pub static RULES: &[&Rule] = &[
     &UNREADABLE_FILE,
     &STRAY_FILE,
-    &GAME_ID,
+    &GAME_ID, &SCENARIO_ID,
     &document::UNREADABLE_DOCUMENT,
 ];
 
@@ -39,11 +42,19 @@ static STRAY_FILE: Rule = Rule {
                   declares. Rename or declare it, or move it elsewhere.",
 };
 
+static SCENARIO_ID: Rule = Rule {
+    code: "scenario-id",
+    severity: Severity::Error,
+    summary: "a scenario's id is not the name of its file",
+    explanation: "The scenario in `scenarios/mygame/second-day.toml` has the id `second-day`, so that it is found under the \
+                  name by which it is asked for.",
+};
+
 static GAME_ID: Rule = Rule {
     code: "game-id",
     severity: Severity::Error,
     summary: "a game's id is not the name of its folder",
-    explanation: "The game in `oob/tss/game.toml` has the id `tss`, so that it is found under the name by which it is \
+    explanation: "The game in `oob/mygame/game.toml` has the id `mygame`, so that it is found under the name by which it is \
                   asked for.",
 };
 
@@ -60,6 +71,8 @@ pub struct Contents {
     pub headers: BTreeMap<String, Vec<Header>>,
     /// Its charts, in declared order; a chart whose file cannot be read is left out.
     pub charts: Vec<(usize, Table, Vec<Header>)>,
+    /// Its scenarios by id, with their briefings.
+    pub scenarios: Vec<(Document<ScenarioFile>, String)>,
     /// Its overlays, in the order in which they apply.
     pub overlays: Vec<Overlay>,
 }
@@ -151,6 +164,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
             Err(other) => refuse(&other, &path, sink),
         }
     }
+    let scenarios = read_scenarios(files, root, id, &mut records, &mut headers, sink)?;
     let errata_folder = format!("{folder}/errata");
     let mut overlay_files = Vec::new();
     if root.join(&errata_folder).is_dir() {
@@ -168,8 +182,132 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         records,
         headers,
         charts,
+        scenarios,
         overlays,
     }))
+}
+
+/// Reads the scenarios of a game. Their lists become records, so that overlays can correct them.
+fn read_scenarios(
+    files: &mut Files,
+    root: &Path,
+    game: &str,
+    records: &mut Records,
+    headers: &mut BTreeMap<String, Vec<Header>>,
+    sink: &mut Sink,
+) -> io::Result<Vec<(Document<ScenarioFile>, String)>> {
+    let folder = format!("{}/{game}", scenario::FOLDER);
+    let mut scenarios = Vec::new();
+    if !root.join(&folder).is_dir() {
+        return Ok(scenarios);
+    }
+    let schedules = format!("{folder}/schedules");
+    if root.join(&schedules).is_dir() {
+        let known: Vec<String> = rows::list_schema(SCHEDULE)
+            .and_then(|schema| Some(schema.get("properties")?.as_object()?.keys().cloned().collect()))
+            .unwrap_or_default();
+        let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        for name in list(&root.join(&schedules))? {
+            let Some(stem) = name.strip_suffix(".csv") else {
+                continue;
+            };
+            let Some(file) = take(files, root, &format!("{schedules}/{name}"), sink)? else {
+                continue;
+            };
+            let table = records.table_mut(SCHEDULE);
+            let from = table.all_rows().len();
+            let read = read::csv::read(files, file, &known, table, sink);
+            headers.entry(SCHEDULE.to_owned()).or_default().extend(read);
+            let column = table.add_column("schedule");
+            for row in from..table.all_rows().len() {
+                if table.get(row, column).is_none() {
+                    let span = table.row_span(row);
+                    table.set_value(row, column, Value::Text(stem.into()), span, None);
+                }
+            }
+        }
+    }
+    for name in list(&root.join(&folder))? {
+        let Some(stem) = name.strip_suffix(".toml") else {
+            continue;
+        };
+        let Some(file) = take(files, root, &format!("{folder}/{name}"), sink)? else {
+            continue;
+        };
+        let Some(document) = document::load::<ScenarioFile>(files, file, sink) else {
+            continue;
+        };
+        if document.id != stem {
+            sink.push(
+                Diagnostic::new(
+                    &SCENARIO_ID,
+                    document.span("/id"),
+                    format!("the scenario's id is `{}`, but its file is called `{name}`", document.id),
+                )
+                .note("not the file's name")
+                .help(format!("write `id = \"{stem}\"`, or rename the file")),
+            );
+            continue;
+        }
+        for (key, table) in scenario::LISTS {
+            lift(files, &document, key, records.table_mut(table));
+        }
+        let mut briefing = String::new();
+        if let Some(name) = &document.briefing {
+            match files.read(root, &format!("{folder}/{name}")) {
+                Ok(file) => {
+                    briefing = files.text(file).to_owned();
+                    for span in emit::markdown::raw_html(&briefing) {
+                        sink.push(
+                            Diagnostic::new(
+                                &emit::markdown::RAW_HTML,
+                                Span::new(file, span.start, span.end),
+                                "the briefing holds raw HTML",
+                            )
+                            .note("shown as the text that it is")
+                            .help("write Markdown: `*emphasis*`, `**strong**`, lists and tables"),
+                        );
+                    }
+                }
+                Err(problem) => sink.push(
+                    Diagnostic::new(
+                        &UNREADABLE_FILE,
+                        document.span("/briefing"),
+                        format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
+                    )
+                    .note("this file"),
+                ),
+            }
+        }
+        scenarios.push((document, briefing));
+    }
+    Ok(scenarios)
+}
+
+/// Makes records of a list in a scenario: `deploy` becomes `deployments`, each with the scenario's id before its own.
+fn lift(files: &Files, document: &Document<ScenarioFile>, key: &str, table: &mut Table) {
+    let text = files.shared_text(document.file);
+    let Some(NodeValue::List(entries)) = document.node().get(key).map(|node| &node.value) else {
+        return;
+    };
+    for (number, entry) in entries.iter().enumerate() {
+        let NodeValue::Table(fields) = &entry.value else {
+            continue;
+        };
+        for field in fields {
+            table.add_column(&field.key);
+        }
+        let id_column = table.add_column("id");
+        let span = entry.span;
+        let row = table.add_row(document.file, &text, span.start as usize, span.end as usize);
+        let own = entry.get("id").map_or_else(|| (number + 1).to_string(), |id| id.to_value().to_cell());
+        let id_span = entry.get("id").map_or(span, |id| id.span);
+        table.set_value(row, id_column, Value::Text(format!("{}/{own}", document.id).into()), id_span, None);
+        for field in fields.iter().filter(|field| field.key != "id") {
+            let column = table.add_column(&field.key);
+            table.set_value(row, column, field.value.to_value(), field.value.span, None);
+        }
+    }
 }
 
 /// Reads a file; one that is not text is reported and gives `None`, one that the system refuses is an error.

@@ -15,6 +15,7 @@ use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit, natura
 use crate::record::{Borrowed, Datum, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
 use crate::schema::Broken;
+use crate::select::Words;
 use crate::source::Span;
 use crate::suggest;
 
@@ -67,6 +68,8 @@ pub struct Resolver<'a> {
     pub records: &'a Records,
     /// Their names.
     pub index: &'a Index,
+    /// What words mean in selections.
+    pub words: &'a Words,
     /// Those not worth looking at.
     pub broken: &'a Broken,
     /// The overlays and what they did, which decides the basis of values.

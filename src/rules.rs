@@ -1,16 +1,18 @@
 //! Every rule that any stage can report, in one list: what `orbat explain` knows.
 
 use crate::diagnostic::Rule;
-use crate::{apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, schema};
+use crate::{apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema};
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 11] = [
+    let stages: [&[&'static Rule]; 13] = [
         project::RULES,
         read::RULES,
         errata::RULES,
         schema::judge::RULES,
         resolve::RULES,
+        scenario::resolve::RULES,
+        scenario::account::RULES,
         chart::RULES,
         expression::RULES,
         fill::RULES,

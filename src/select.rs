@@ -1,8 +1,9 @@
 //! Selections: which units a phrase such as `4/Heth/III except 11 Miss` means.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::game::GameFile;
 use crate::record::Records;
 use crate::reference::{Found, Index, Named};
 use crate::selection::{Clause, Item, Selection};
@@ -18,156 +19,228 @@ pub struct Unmatched {
     pub candidates: Vec<String>,
 }
 
-/// The arms and kinds that a game knows, as selections name them: each word with the kinds that it means.
-pub type Kinds<'k> = &'k dyn Fn(&str) -> Option<Vec<String>>;
+/// What words mean in a game's selections.
+#[derive(Debug, Default)]
+pub struct Words {
+    /// The kinds that a word such as `artillery` means, by the word in lower case.
+    kinds: BTreeMap<String, Vec<String>>,
+    /// The kinds that are meant only if named themselves.
+    followers: Vec<String>,
+}
 
-/// The units that a selection means, sorted. Words for arms and kinds are understood through `kinds`.
-pub fn units(
-    records: &Records,
-    index: &Index,
-    selection: &Selection,
-    kinds: Option<Kinds<'_>>,
-) -> Result<Vec<usize>, Unmatched> {
+impl Words {
+    /// The words of a game: its arms and kinds, by id and name.
+    pub fn new(game: &GameFile) -> Self {
+        let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for kind in &game.kinds {
+            for word in BTreeSet::from([kind.arm.to_lowercase(), kind.id.to_lowercase(), kind.name.to_lowercase()]) {
+                kinds.entry(word).or_default().push(kind.id.clone());
+            }
+        }
+        Words {
+            kinds,
+            followers: game.kinds.iter().filter(|kind| kind.with_leader).map(|kind| kind.id.clone()).collect(),
+        }
+    }
+}
+
+/// What a selection is made of.
+#[derive(Clone, Copy)]
+pub struct Scope<'a> {
+    /// The records.
+    pub records: &'a Records,
+    /// Their names.
+    pub index: &'a Index,
+    /// What words mean.
+    pub words: &'a Words,
+    /// Only units of this side.
+    pub side: Option<&'a str>,
+    /// What `rest of` leaves out, as rows.
+    pub taken: Option<&'a BTreeSet<usize>>,
+}
+
+/// The units that a selection means, as rows, sorted.
+pub fn units(scope: Scope<'_>, selection: &Selection) -> Result<Vec<usize>, Unmatched> {
     let mut rows = BTreeSet::new();
     for clause in &selection.clauses {
-        rows.extend(clause_units(records, index, clause, kinds)?);
+        rows.extend(scope.clause(clause)?);
     }
     Ok(rows.into_iter().collect())
 }
 
-fn clause_units(
-    records: &Records,
-    index: &Index,
-    clause: &Clause,
-    kinds: Option<Kinds<'_>>,
-) -> Result<BTreeSet<usize>, Unmatched> {
-    let scope = match &clause.scope {
-        Some(item) => Some(one_formation(records, index, item, None)?),
-        None => None,
-    };
-    let mut rows = BTreeSet::new();
-    for item in &clause.items {
-        rows.extend(item_units(records, index, item, scope, kinds)?);
+impl Scope<'_> {
+    fn clause(self, clause: &Clause) -> Result<BTreeSet<usize>, Unmatched> {
+        let within = match &clause.scope {
+            Some(item) => Some(self.formation(item)?),
+            None => None,
+        };
+        let mut rows = BTreeSet::new();
+        for item in &clause.items {
+            rows.extend(self.item(item, within)?);
+        }
+        for item in &clause.except {
+            let left_out = match self.among(item, &rows) {
+                Some(left_out) => left_out,
+                None => self.item(item, within)?,
+            };
+            let before = rows.len();
+            rows.retain(|row| !left_out.contains(row));
+            if rows.len() == before {
+                return Err(Unmatched {
+                    at: item.at.clone(),
+                    message: format!("`{}` is excepted from units of which it is none", item.text),
+                    candidates: Vec::new(),
+                });
+            }
+        }
+        if clause.rest
+            && let Some(taken) = self.taken
+        {
+            rows.retain(|row| !taken.contains(row));
+        }
+        Ok(rows)
     }
-    for item in &clause.except {
-        let within: BTreeSet<usize> = item_units(records, index, item, scope, kinds)
-            .or_else(|error| among(records, index, item, &rows).ok_or(error))?;
-        for row in within {
-            rows.remove(&row);
+
+    /// The units among `rows` that an exception names: it needs no path where the selection itself decides.
+    fn among(self, item: &Item, rows: &BTreeSet<usize>) -> Option<BTreeSet<usize>> {
+        if self.words.kinds.contains_key(&item.text.to_lowercase()) {
+            return None;
+        }
+        let units: BTreeSet<usize> =
+            self.found(Named::Units, item).into_iter().filter(|row| rows.contains(row)).collect();
+        if units.len() == 1 {
+            return Some(units);
+        }
+        let mut formations = self.found(Named::Formations, item);
+        formations.retain(|formation| {
+            rows.iter().any(|row| self.index.chain(Named::Units, *row).contains(formation))
+        });
+        match formations.as_slice() {
+            [one] => Some(self.all_under(*one)),
+            _ => None,
         }
     }
-    Ok(rows)
-}
 
-/// The units among `rows` that an item names, for exceptions that need no path.
-fn among(records: &Records, index: &Index, item: &Item, rows: &BTreeSet<usize>) -> Option<BTreeSet<usize>> {
-    let found: Vec<usize> = match index.find(records, Named::Units, &item.text, None) {
-        Found::One(row) => vec![row],
-        Found::Many(many) => many,
-        Found::None => Vec::new(),
-    };
-    let found: BTreeSet<usize> = found.into_iter().filter(|row| rows.contains(row)).collect();
-    (!found.is_empty()).then_some(found)
-}
+    fn item(self, item: &Item, within: Option<usize>) -> Result<BTreeSet<usize>, Unmatched> {
+        let Some(units) = self.records.table("units") else {
+            return Ok(BTreeSet::new());
+        };
+        let inside = |row: &usize| within.is_none_or(|formation| self.is_under(Named::Units, *row, formation));
+        if item.text.eq_ignore_ascii_case("all") {
+            return Ok(match within {
+                Some(formation) => self.all_under(formation),
+                None => self.all(),
+            });
+        }
+        if let Some(kinds) = self.words.kinds.get(&item.text.to_lowercase()) {
+            return Ok(units
+                .rows()
+                .filter(|row| units.text(*row, "kind").is_some_and(|kind| kinds.iter().any(|name| name == kind)))
+                .filter(|row| self.of_side(Named::Units, *row))
+                .filter(inside)
+                .collect());
+        }
+        let hits = |named: Named| -> Vec<usize> {
+            let mut rows = self.found(named, item);
+            if let Some(formation) = within {
+                rows.retain(|row| self.is_under(named, *row, formation));
+            }
+            rows
+        };
+        match hits(Named::Units).as_slice() {
+            [one] => return Ok(BTreeSet::from([*one])),
+            [] => {}
+            many => return Err(self.ambiguous(Named::Units, item, many)),
+        }
+        match hits(Named::Formations).as_slice() {
+            [one] => Ok(self.all_under(*one)),
+            [] => Err(self.unknown(item, within)),
+            many => {
+                // A leaf directly below the scope is what an author means by `1, 2 of 1/Cav`.
+                let direct: Vec<usize> = many
+                    .iter()
+                    .copied()
+                    .filter(|row| within.is_some() && self.index.home(Named::Formations, *row) == within)
+                    .collect();
+                match direct.as_slice() {
+                    [one] => Ok(self.all_under(*one)),
+                    _ => Err(self.ambiguous(Named::Formations, item, many)),
+                }
+            }
+        }
+    }
 
-fn item_units(
-    records: &Records,
-    index: &Index,
-    item: &Item,
-    scope: Option<usize>,
-    kinds: Option<Kinds<'_>>,
-) -> Result<BTreeSet<usize>, Unmatched> {
-    let Some(units) = records.table("units") else {
-        return Ok(BTreeSet::new());
-    };
-    let all_under = |formation: usize| -> BTreeSet<usize> {
-        units
-            .rows()
-            .filter(|row| is_under(index, Named::Units, *row, formation))
-            .collect()
-    };
-    if item.text.eq_ignore_ascii_case("all") {
-        return Ok(match scope {
-            Some(formation) => all_under(formation),
-            None => units.rows().collect(),
-        });
+    fn formation(self, item: &Item) -> Result<usize, Unmatched> {
+        match self.found(Named::Formations, item).as_slice() {
+            [one] => Ok(*one),
+            [] => Err(Unmatched {
+                at: item.at.clone(),
+                message: format!("no formation is called `{}`", item.text),
+                candidates: self.index.suggestions(self.records, Named::Formations, &item.text, self.side),
+            }),
+            many => Err(self.ambiguous(Named::Formations, item, many)),
+        }
     }
-    if let Some(kinds) = kinds.and_then(|kinds| kinds(&item.text)) {
-        return Ok(units
-            .rows()
-            .filter(|row| {
-                units
-                    .text(*row, "kind")
-                    .is_some_and(|kind| kinds.iter().any(|name| name == kind))
-            })
-            .filter(|row| scope.is_none_or(|formation| is_under(index, Named::Units, *row, formation)))
-            .collect());
-    }
-    let within = |named: Named| -> Vec<usize> {
-        let rows = match index.find(records, named, &item.text, None) {
+
+    /// The records of the side that an item may name.
+    fn found(self, named: Named, item: &Item) -> Vec<usize> {
+        let mut rows = match self.index.find(self.records, named, &item.text, self.side) {
             Found::One(row) => vec![row],
             Found::Many(rows) => rows,
             Found::None => Vec::new(),
         };
-        match scope {
-            None => rows,
-            Some(formation) => rows
-                .into_iter()
-                .filter(|row| is_under(index, named, *row, formation))
-                .collect(),
+        rows.retain(|row| self.of_side(named, *row));
+        rows
+    }
+
+    fn of_side(self, named: Named, row: usize) -> bool {
+        self.side.is_none_or(|side| self.index.side(self.records, named, row) == Some(side))
+    }
+
+    fn is_under(self, named: Named, row: usize, formation: usize) -> bool {
+        self.index.chain(named, row).contains(&formation)
+    }
+
+    fn is_follower(self, row: usize) -> bool {
+        let kind = self.records.table("units").and_then(|units| units.text(row, "kind"));
+        kind.is_some_and(|kind| self.words.followers.iter().any(|follower| follower == kind))
+    }
+
+    fn all(self) -> BTreeSet<usize> {
+        let Some(units) = self.records.table("units") else {
+            return BTreeSet::new();
+        };
+        units
+            .rows()
+            .filter(|row| !self.is_follower(*row) && self.of_side(Named::Units, *row))
+            .collect()
+    }
+
+    fn all_under(self, formation: usize) -> BTreeSet<usize> {
+        let mut rows = self.all();
+        rows.retain(|row| self.is_under(Named::Units, *row, formation));
+        rows
+    }
+
+    fn unknown(self, item: &Item, within: Option<usize>) -> Unmatched {
+        let mut candidates = self.index.suggestions(self.records, Named::Units, &item.text, self.side);
+        candidates.extend(self.index.suggestions(self.records, Named::Formations, &item.text, self.side));
+        candidates.truncate(3);
+        let place = within.map_or_else(String::new, |formation| {
+            format!(" in {}", self.index.designation(self.records, formation))
+        });
+        Unmatched {
+            at: item.at.clone(),
+            message: format!("nothing is called `{}`{place}", item.text),
+            candidates,
         }
-    };
-    match within(Named::Units).as_slice() {
-        [one] => return Ok(BTreeSet::from([*one])),
-        [] => {}
-        many => return Err(ambiguous(records, index, Named::Units, item, many)),
     }
-    match within(Named::Formations).as_slice() {
-        [one] => Ok(all_under(*one)),
-        [] => Err(Unmatched {
+
+    fn ambiguous(self, named: Named, item: &Item, rows: &[usize]) -> Unmatched {
+        Unmatched {
             at: item.at.clone(),
-            message: format!("nothing is called `{}` here", item.text),
-            candidates: near(records, index, item),
-        }),
-        many => Err(ambiguous(records, index, Named::Formations, item, many)),
+            message: format!("`{}` may be any of {}", item.text, rows.len()),
+            candidates: rows.iter().map(|row| self.index.reference_to(self.records, named, *row)).collect(),
+        }
     }
-}
-
-fn one_formation(
-    records: &Records,
-    index: &Index,
-    item: &Item,
-    side: Option<&str>,
-) -> Result<usize, Unmatched> {
-    match index.find(records, Named::Formations, &item.text, side) {
-        Found::One(row) => Ok(row),
-        Found::None => Err(Unmatched {
-            at: item.at.clone(),
-            message: format!("no formation is called `{}`", item.text),
-            candidates: index.suggestions(records, Named::Formations, &item.text, side),
-        }),
-        Found::Many(rows) => Err(ambiguous(records, index, Named::Formations, item, &rows)),
-    }
-}
-
-fn ambiguous(records: &Records, index: &Index, named: Named, item: &Item, rows: &[usize]) -> Unmatched {
-    Unmatched {
-        at: item.at.clone(),
-        message: format!("`{}` may be any of {}", item.text, rows.len()),
-        candidates: rows
-            .iter()
-            .map(|row| index.reference_to(records, named, *row))
-            .collect(),
-    }
-}
-
-fn near(records: &Records, index: &Index, item: &Item) -> Vec<String> {
-    let mut candidates = index.suggestions(records, Named::Units, &item.text, None);
-    candidates.extend(index.suggestions(records, Named::Formations, &item.text, None));
-    candidates.truncate(3);
-    candidates
-}
-
-fn is_under(index: &Index, named: Named, row: usize, formation: usize) -> bool {
-    index.chain(named, row).contains(&formation)
 }

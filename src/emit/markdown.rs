@@ -19,6 +19,15 @@ fn options() -> Options {
     Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH
 }
 
+/// Where a text holds raw HTML, as byte ranges.
+pub fn raw_html(text: &str) -> Vec<std::ops::Range<usize>> {
+    Parser::new_ext(text, options())
+        .into_offset_iter()
+        .filter(|(event, _)| matches!(event, Event::Html(_) | Event::InlineHtml(_)))
+        .map(|(_, range)| range)
+        .collect()
+}
+
 /// Markdown as HTML blocks.
 pub fn to_html(text: &str) -> String {
     let mut out = String::new();

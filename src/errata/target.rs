@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::Entry;
 use crate::record::{Records, Table};
 use crate::reference::{Found, Index, Named};
-use crate::select;
+use crate::select::{self, Scope, Words};
 use crate::selection;
 
 /// What an entry's target was found to mean.
@@ -48,7 +48,7 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
         }
         if named == Named::Units
             && let Ok(parsed) = selection::parse(text)
-            && let Ok(rows) = select::units(records, index, &parsed, None)
+            && let Ok(rows) = select::units(Scope { records, index, words: &Words::default(), side: None, taken: None }, &parsed)
             && !rows.is_empty()
         {
             return Targets::Rows(rows);

@@ -159,11 +159,19 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                     except: Vec::new(),
                 }],
             };
-            match select::units(resolver.records, resolver.index, &clause, None) {
+            let scope = select::Scope {
+                records: resolver.records,
+                index: resolver.index,
+                words: resolver.words,
+                side: None,
+                taken: None,
+            };
+            match select::units(scope, &clause) {
                 Ok(found) => {
                     for unit in found.into_iter().filter_map(|row| units.get(&row)) {
                         model.reductions.push(Reduction {
                             set: table.text(row, "set").unwrap_or_default().to_owned(),
+                            line: table.text(row, "line").map(str::to_owned),
                             unit: *unit,
                             attribute: rule.attribute.clone(),
                             value,

@@ -228,13 +228,7 @@ fn known_columns(
             }
             continue;
         };
-        let kind = match property.get("type").and_then(Value::as_str) {
-            Some("integer") => ColumnType::Integer,
-            Some("number") => ColumnType::Number,
-            Some("boolean") => ColumnType::Boolean,
-            Some("array") => ColumnType::List,
-            _ => ColumnType::Text,
-        };
+        let kind = column_type(property);
         columns.push((index, name.clone(), kind));
     }
     columns
@@ -259,6 +253,29 @@ fn to_json(table: &Table, row: usize, columns: &[(usize, String, ColumnType)]) -
         fields.insert(name.clone(), value);
     }
     Value::Object(fields)
+}
+
+/// A row as JSON with the types that its table's schema gives, for records that become typed values.
+pub fn to_plain_json(schema: &Value, table: &Table, row: usize) -> Value {
+    let empty = Map::new();
+    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let columns: Vec<(usize, String, ColumnType)> = table
+        .columns()
+        .iter()
+        .enumerate()
+        .filter_map(|(index, name)| Some((index, name.clone(), column_type(properties.get(name)?))))
+        .collect();
+    to_json(table, row, &columns)
+}
+
+fn column_type(property: &Value) -> ColumnType {
+    match property.get("type").and_then(Value::as_str) {
+        Some("integer") => ColumnType::Integer,
+        Some("number") => ColumnType::Number,
+        Some("boolean") => ColumnType::Boolean,
+        Some("array") => ColumnType::List,
+        _ => ColumnType::Text,
+    }
 }
 
 fn from_text(text: &str, kind: ColumnType) -> Value {

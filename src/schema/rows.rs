@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
 use crate::game::{AttributeDef, GameFile, Of, Type};
+use crate::scenario::definition::{AbsentDef, DeployDef, LostDef, QuotaDef, ScheduleRow};
 
 /// A formation: a node of the order of battle.
 #[derive(JsonSchema)]
@@ -225,6 +226,18 @@ pub fn tables(game: &GameFile) -> Vec<String> {
     names
 }
 
+/// The schema of the records that stand in scenarios and schedules.
+pub fn list_schema(table: &str) -> Option<Value> {
+    match table {
+        "deployments" => Some(base::<DeployDef>()),
+        "absences" => Some(base::<AbsentDef>()),
+        "losses" => Some(base::<LostDef>()),
+        "quotas" => Some(base::<QuotaDef>()),
+        crate::scenario::SCHEDULE => Some(base::<ScheduleRow>()),
+        _ => None,
+    }
+}
+
 /// The schema of one row of a table; `{}` where there is no such table.
 pub fn schema(game: &GameFile, table: &str) -> Value {
     let (mut schema, attributes): (Value, Vec<&AttributeDef>) = match table {
@@ -271,7 +284,10 @@ pub fn schema(game: &GameFile, table: &str) -> Value {
             {
                 (base::<ReductionRow>(), game.attributes_of(Of::Units).collect())
             } else {
-                return json!({});
+                match list_schema(other) {
+                    Some(schema) => (schema, Vec::new()),
+                    None => return json!({}),
+                }
             }
         }
     };

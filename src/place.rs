@@ -1,0 +1,285 @@
+//! Places: where units are set up, kept as structure. The prose is generated from it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::game::{GameFile, MapDef};
+
+/// A place. Every condition given holds at once.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// In this hex.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hex: Option<String>,
+    /// In these hexes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hexes: Vec<String>,
+    /// Within so many hexes of something.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<Within>,
+    /// Between two hexrows, hexes or features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub between: Option<Between>,
+    /// On a side of something.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sides: Vec<SideOf>,
+    /// On a feature.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub on: Vec<String>,
+    /// Beside a feature.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub adjacent: Vec<String>,
+    /// The hexes that adjoin the boundary count as well.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_adjoin: bool,
+    /// On a map section.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub map: Option<String>,
+    /// In a staging area.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<String>,
+    /// With other units: a selection, `own-corps` or `own-division`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub with: Option<String>,
+    /// Behind the units of another deployment.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rear_of: Option<String>,
+    /// Where another deployment is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<String>,
+    /// But not there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub except: Option<Box<Place>>,
+    /// One of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub any_of: Vec<Place>,
+    /// Anywhere.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub anywhere: bool,
+}
+
+/// Within so many hexes of something.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Within {
+    /// How many hexes.
+    pub hexes: u32,
+    /// Of a hex or feature.
+    pub of: String,
+}
+
+/// Between two hexrows, hexes or features.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Between {
+    /// The one.
+    pub from: String,
+    /// The other.
+    pub to: String,
+    /// Whether they count themselves; absent where the source does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inclusive: Option<bool>,
+}
+
+/// On a side of something.
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SideOf {
+    /// The side: `north`, `southwest`, …
+    pub side: String,
+    /// Of a feature, hex, hexrow (`B3400`) or column (`C..29`).
+    pub of: String,
+    /// Whether that counts itself; absent where the source does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inclusive: Option<bool>,
+}
+
+impl Place {
+    /// Calls `each` with every hex, hexrow, column or feature that a place names, and the key under which it does.
+    pub fn each_name<'p>(&'p self, each: &mut dyn FnMut(&'static str, &'p str)) {
+        if let Some(hex) = &self.hex {
+            each("hex", hex);
+        }
+        for hex in &self.hexes {
+            each("hexes", hex);
+        }
+        if let Some(within) = &self.within {
+            each("within", &within.of);
+        }
+        if let Some(between) = &self.between {
+            each("between", &between.from);
+            each("between", &between.to);
+        }
+        for side in &self.sides {
+            each("sides", &side.of);
+        }
+        for feature in &self.on {
+            each("on", feature);
+        }
+        for feature in &self.adjacent {
+            each("adjacent", feature);
+        }
+        if let Some(except) = &self.except {
+            except.each_name(each);
+        }
+        for place in &self.any_of {
+            place.each_name(each);
+        }
+    }
+
+    /// Gives hexes that are written without their map's letter the letter of a scenario's only map.
+    pub fn with_default_map(mut self, map: &str) -> Self {
+        let letter = |name: &mut String| {
+            if name.len() == 4 && name.bytes().all(|byte| byte.is_ascii_digit()) {
+                name.insert_str(0, map);
+            }
+        };
+        self.hex.iter_mut().for_each(letter);
+        self.hexes.iter_mut().for_each(letter);
+        if let Some(within) = &mut self.within {
+            letter(&mut within.of);
+        }
+        if let Some(between) = &mut self.between {
+            letter(&mut between.from);
+            letter(&mut between.to);
+        }
+        self.sides.iter_mut().for_each(|side| letter(&mut side.of));
+        self.except = self.except.map(|except| Box::new(except.with_default_map(map)));
+        self.any_of = self.any_of.into_iter().map(|place| place.with_default_map(map)).collect();
+        self
+    }
+
+    /// The place in words.
+    pub fn describe(&self, game: &GameFile) -> String {
+        let name = |id: &str| name(game, id);
+        let mut parts: Vec<String> = Vec::new();
+        if self.anywhere {
+            parts.push("anywhere".into());
+        }
+        if let Some(map) = &self.map {
+            parts.push(format!("on Map {map}"));
+        }
+        if let Some(hex) = &self.hex {
+            parts.push(format!("in {hex}"));
+        }
+        if !self.hexes.is_empty() {
+            parts.push(format!("in {}", list(&self.hexes, "and")));
+        }
+        if let Some(within) = &self.within {
+            let unit = if within.hexes == 1 { "hex" } else { "hexes" };
+            parts.push(format!("within {} {unit} of {}", within.hexes, name(&within.of)));
+        }
+        if let Some(area) = &self.area {
+            let area = game.areas.iter().find(|known| known.id == *area).map_or(area, |known| &known.name);
+            parts.push(format!("in {area}"));
+        }
+        if !self.on.is_empty() {
+            let on: Vec<String> = self.on.iter().map(|id| name(id)).collect();
+            parts.push(format!("on {}", list(&on, "or")));
+        }
+        if let Some(between) = &self.between {
+            let inclusive = inclusive(between.inclusive, "both included", "both excluded");
+            parts.push(format!("between {} and {}{inclusive}", name(&between.from), name(&between.to)));
+        }
+        for side in &self.sides {
+            let inclusive = inclusive(side.inclusive, "included", "excluded");
+            parts.push(format!("{} of {}{inclusive}", side.side, name(&side.of)));
+        }
+        if !self.adjacent.is_empty() {
+            let beside: Vec<String> = self.adjacent.iter().map(|id| name(id)).collect();
+            parts.push(format!("next to {}", list(&beside, "or")));
+        }
+        if let Some(with) = &self.with {
+            parts.push(match with.as_str() {
+                "own-corps" => "with units of their own corps".into(),
+                "own-division" => "with units of their own division".into(),
+                units => format!("with {units}"),
+            });
+        }
+        if let Some(front) = &self.rear_of {
+            parts.push(format!("behind {front}"));
+        }
+        if let Some(same) = &self.same_as {
+            parts.push(format!("where {same} is"));
+        }
+        if !self.any_of.is_empty() {
+            let choices: Vec<String> = self.any_of.iter().map(|place| place.describe(game)).collect();
+            parts.push(list(&choices, "or"));
+        }
+        let mut text = parts.join(", ");
+        if self.may_adjoin {
+            text.push_str(" (next to it is allowed)");
+        }
+        if let Some(except) = &self.except {
+            text.push_str(&format!(", but not {}", except.describe(game)));
+        }
+        text
+    }
+}
+
+fn inclusive(flag: Option<bool>, yes: &str, no: &str) -> String {
+    match flag {
+        Some(true) => format!(" ({yes})"),
+        Some(false) => format!(" ({no})"),
+        None => String::new(),
+    }
+}
+
+fn list(items: &[String], word: &str) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [firsts @ .., last] => format!("{} {word} {last}", firsts.join(", ")),
+    }
+}
+
+/// What a hex, hexrow, column or feature is called.
+fn name(game: &GameFile, id: &str) -> String {
+    if let Some(feature) = game.features.iter().find(|feature| feature.id == id) {
+        return feature.name.clone();
+    }
+    match spot(&game.maps, id) {
+        Some(Spot::Row(map, row)) => format!("hexrow {}{row:02}00", map.id),
+        Some(Spot::Column(map, column)) => format!("hexes ending in {column:02} on Map {}", map.id),
+        _ => id.to_owned(),
+    }
+}
+
+/// What a hex number means.
+#[derive(Debug, Clone, Copy)]
+pub enum Spot<'m> {
+    /// A hex: map, hexrow, column.
+    Hex(&'m MapDef, u32, u32),
+    /// A hexrow: `B3400`.
+    Row(&'m MapDef, u32),
+    /// A column: `C..29`.
+    Column(&'m MapDef, u32),
+}
+
+impl Spot<'_> {
+    /// Whether the spot is on its map.
+    pub fn is_on_map(&self) -> bool {
+        let within = |number: u32, [first, last]: [u32; 2]| (first..=last).contains(&number);
+        match self {
+            Spot::Hex(map, row, column) => within(*row, map.rows) && within(*column, map.columns),
+            Spot::Row(map, row) => within(*row, map.rows),
+            Spot::Column(map, column) => within(*column, map.columns),
+        }
+    }
+}
+
+/// Reads a hex, hexrow or column; `None` where a text is none of them or names no map.
+pub fn spot<'m>(maps: &'m [MapDef], text: &str) -> Option<Spot<'m>> {
+    let map = maps.iter().find(|map| text.starts_with(&map.id))?;
+    let digits = &text[map.id.len()..];
+    if digits.len() != 4 || !digits.is_ascii() {
+        return None;
+    }
+    let (row, column) = digits.split_at(2);
+    if row == ".." {
+        return Some(Spot::Column(map, column.parse().ok()?));
+    }
+    let (row, column): (u32, u32) = (row.parse().ok()?, column.parse().ok()?);
+    Some(if column == 0 { Spot::Row(map, row) } else { Spot::Hex(map, row, column) })
+}

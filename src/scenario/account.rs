@@ -1,0 +1,271 @@
+//! Accounting: what becomes of every unit, leader and wagon of the order of battle in a scenario.
+//!
+//! What is said outright comes first: set up, arriving, withdrawn, lost, absent. A leader of whom nothing is said goes
+//! where his command goes, and a unit that goes with its leader (a headquarters) where he goes. What is left over is
+//! reported by the checks.
+
+use std::collections::BTreeMap;
+
+use super::resolve::Stage;
+use super::{Claim, Direction, Scenario, Standing, State, SupplyStanding};
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::source::Span;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[&UNKNOWN_SET, &UNKNOWN_SUPPLY];
+
+static UNKNOWN_SET: Rule = Rule {
+    code: "unknown-reductions",
+    severity: Severity::Error,
+    summary: "a scenario uses a set of reductions that does not exist",
+    explanation: "`reductions` lists sets of the table of reductions, whole (`after-first-day`) or by printed group \
+                  (`after-first-day/usa-04`).",
+};
+
+static UNKNOWN_SUPPLY: Rule = Rule {
+    code: "unknown-supply",
+    severity: Severity::Error,
+    summary: "a scenario has supply or markers of a kind that does not exist",
+    explanation: "`supply = { supply-wagon = 1 }` names kinds of the table `supply`, `markers` ids of the table `markers`.",
+};
+
+/// Fills in the standings, supply and reductions of a scenario.
+pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
+    let model = stage.model;
+    let mut units = vec![Standing::default(); model.units.len()];
+    let mut leaders = vec![Standing::default(); model.leaders.len()];
+    let claim = |state: State, span: Span| Claim {
+        state,
+        span,
+        deployment: None,
+        movement: None,
+        reason: None,
+    };
+    for (number, deployment) in scenario.deployments.iter().enumerate() {
+        let made = Claim { deployment: Some(number), ..claim(State::Deployed, deployment.span) };
+        deployment.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
+        deployment.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+    }
+    for absence in &scenario.absences {
+        let made = Claim { reason: Some(absence.reason.clone()), ..claim(State::Absent, absence.span) };
+        absence.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
+        absence.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+    }
+    for loss in &scenario.losses {
+        let made = Claim {
+            reason: Some("lost before the start".into()),
+            ..claim(State::Lost, loss.span)
+        };
+        loss.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+    }
+    move_all(stage, scenario, &mut units, &mut leaders, sink);
+    for (index, leader) in model.leaders.iter().enumerate() {
+        let pool = stage.game.roles.iter().any(|role| role.id == leader.role && role.pool);
+        if leaders[index].claims.is_empty() && (pool || !leader.present) {
+            let state = if leader.present { State::Pool } else { State::Absent };
+            let reason = (!leader.present).then(|| "not present".to_owned());
+            leaders[index].claims.push(Claim { reason, ..claim(state, leader.span) });
+        }
+    }
+    follow(stage, &mut units, &mut leaders);
+    scenario.units = units;
+    scenario.leaders = leaders;
+    supply(stage, scenario, sink);
+    reductions(stage, scenario, sink);
+}
+
+/// What the schedule and the scenario's own arrivals say.
+fn move_all(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing], sink: &mut Sink) {
+    let Some(reinforcements) = &scenario.file.reinforcements else {
+        return;
+    };
+    let (Some(first), Some(last)) = (scenario.turns.first(), scenario.turns.last()) else {
+        return;
+    };
+    let at = |key: &str| {
+        let document = stage.all.iter().map(|(document, _)| document).find(|document| document.file == scenario.source);
+        document.map_or(Span::file_start(scenario.source), |document| {
+            document.span(&format!("/reinforcements/{key}"))
+        })
+    };
+    let mut moment = |text: &Option<String>, key: &str, otherwise: usize| match text {
+        Some(text) => stage.turn(text, at(key), sink).unwrap_or(otherwise),
+        None => otherwise,
+    };
+    let from = moment(&reinforcements.from, "from", first.index);
+    let until = moment(&reinforcements.until, "until", last.index);
+    for (number, movement) in scenario.movements.iter().enumerate() {
+        let mut say = |state: State, reason: Option<String>| {
+            let made = Claim {
+                state,
+                span: movement.span,
+                deployment: None,
+                movement: Some(number),
+                reason,
+            };
+            movement.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
+            movement.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+        };
+        let inside = (movement.own || (from..=until).contains(&movement.turn)) && movement.turn >= first.index && movement.turn <= last.index;
+        match movement.direction {
+            Direction::Arrive if inside && movement.optional => say(State::Optional, None),
+            Direction::Arrive if inside => say(State::Arrives, None),
+            Direction::Arrive if movement.turn > until.min(last.index) => {
+                say(State::Later, Some(format!("arrives {}, which this scenario does not reach", movement.label)));
+            }
+            Direction::Arrive if movement.optional => {
+                say(State::Optional, Some(format!("would have arrived {}", movement.label)));
+            }
+            Direction::Arrive => {}
+            Direction::Withdraw if movement.turn < first.index => {
+                say(State::Withdrawn, Some(format!("withdrawn by {}", movement.label)));
+            }
+            Direction::Withdraw if movement.turn <= last.index => {
+                movement.units.iter().for_each(|unit| units[*unit].withdrawal = Some(number));
+                movement.leaders.iter().for_each(|leader| leaders[*leader].withdrawal = Some(number));
+            }
+            Direction::Withdraw => {}
+        }
+    }
+    for standing in units.iter_mut().chain(leaders.iter_mut()) {
+        settle(standing);
+    }
+}
+
+/// What is withdrawn before the start, or comes optionally, need not be said to have arrived; what leaves later than it
+/// comes is judged by the checks.
+fn settle(standing: &mut Standing) {
+    if standing.claims.iter().any(|claim| claim.state == State::Withdrawn) {
+        standing.claims.retain(|claim| claim.state != State::Optional);
+    }
+}
+
+/// Leaders go where their command goes, and headquarters where their leader goes.
+fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
+    let model = stage.model;
+    let attached = |unit: usize| {
+        stage
+            .game
+            .kind(&model.units[unit].kind)
+            .is_some_and(|kind| kind.with_leader)
+    };
+    let mut best: BTreeMap<usize, Claim> = BTreeMap::new();
+    for (index, unit) in model.units.iter().enumerate() {
+        if attached(index) {
+            continue;
+        }
+        let Some(claim) = units[index].claim() else {
+            continue;
+        };
+        let mut formation = Some(unit.formation);
+        while let Some(at) = formation {
+            let known = best.get(&at);
+            if known.is_none_or(|known| rank(claim) < rank(known)) {
+                best.insert(at, claim.clone());
+            }
+            formation = model.formations[at].parent;
+        }
+    }
+    for (index, leader) in model.leaders.iter().enumerate() {
+        if leaders[index].claims.is_empty()
+            && let Some(claim) = leader.commands.and_then(|formation| best.get(&formation))
+        {
+            leaders[index].claims.push(claim.clone());
+        }
+    }
+    for (index, unit) in model.units.iter().enumerate() {
+        if !attached(index) || !units[index].claims.is_empty() {
+            continue;
+        }
+        let leader = model.formations[unit.formation].leader;
+        if let Some(leader) = leader {
+            units[index].claims.extend(leaders[leader].claim().cloned());
+            units[index].withdrawal = leaders[leader].withdrawal;
+        }
+    }
+}
+
+/// Which of several states of a command is its leader's: he is with what is there first.
+fn rank(claim: &Claim) -> (State, Option<usize>) {
+    (claim.state, claim.movement)
+}
+
+fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
+    let model = stage.model;
+    let find = |side: &str, kind: &str| {
+        model
+            .supply
+            .iter()
+            .position(|item| item.side.as_deref() == Some(side) && item.kind.as_deref() == Some(kind))
+    };
+    let mut standings: Vec<SupplyStanding> = (0..model.supply.len())
+        .map(|item| SupplyStanding {
+            item,
+            deployed: Vec::new(),
+            arriving: Vec::new(),
+            absent: 0,
+        })
+        .collect();
+    let mut unknown = |kind: &str, span: Span| {
+        sink.push(
+            Diagnostic::new(&UNKNOWN_SUPPLY, span, format!("no supply is of the kind `{kind}`"))
+                .note("no such kind")
+                .help("see the table `supply`"),
+        );
+    };
+    for (number, deployment) in scenario.deployments.iter().enumerate() {
+        for (kind, count) in &deployment.supply {
+            match find(&deployment.side, kind) {
+                Some(item) => standings[item].deployed.push((number, *count)),
+                None => unknown(kind, deployment.span),
+            }
+        }
+    }
+    let first = scenario.turns.first().map_or(0, |turn| turn.index);
+    let last = scenario.turns.last().map_or(0, |turn| turn.index);
+    for (number, movement) in scenario.movements.iter().enumerate() {
+        for (kind, count) in &movement.supply {
+            match find(&movement.side, kind) {
+                Some(item) if movement.turn > last => standings[item].absent += count,
+                Some(item) if movement.turn >= first => standings[item].arriving.push((number, *count)),
+                Some(_) => {}
+                None => unknown(kind, movement.span),
+            }
+        }
+    }
+    for absence in &scenario.absences {
+        for (kind, count) in &absence.supply {
+            match find(&absence.side, kind) {
+                Some(item) => standings[item].absent += count,
+                None => unknown(kind, absence.span),
+            }
+        }
+    }
+    scenario.supply = standings;
+}
+
+fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
+    for wanted in &scenario.file.reductions {
+        let (set, line) = match wanted.split_once('/') {
+            Some((set, line)) => (set, Some(line)),
+            None => (wanted.as_str(), None),
+        };
+        let mut any = false;
+        for reduction in &stage.model.reductions {
+            if reduction.set == set && (line.is_none() || line == reduction.line.as_deref()) {
+                any = true;
+                scenario.reduced.insert(reduction.unit, (reduction.value, reduction.span));
+            }
+        }
+        if !any {
+            sink.push(
+                Diagnostic::new(
+                    &UNKNOWN_SET,
+                    Span::file_start(scenario.source),
+                    format!("`{}` uses the reductions `{wanted}`, which do not exist", scenario.file.id),
+                )
+                .help("see the sets and lines of the table of reductions"),
+            );
+        }
+    }
+}
