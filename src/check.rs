@@ -7,6 +7,7 @@ mod empty_formation;
 mod game_rule;
 mod missing_rating;
 mod missing_value;
+mod scenario;
 mod unknown_choice;
 
 use crate::diagnostic::{Rule, Sink};
@@ -31,6 +32,16 @@ pub static CHECKS: &[Check] = &[
     unknown_choice::CHECK,
     doubled_command::CHECK,
     game_rule::CHECK,
+    scenario::turn_count::CHECK,
+    scenario::double_standing::CHECK,
+    scenario::unaccounted::CHECK,
+    scenario::unlikely_arrival::CHECK,
+    scenario::closed_area::CHECK,
+    scenario::off_map::CHECK,
+    scenario::overstacked::CHECK,
+    scenario::scenario_strength::CHECK,
+    scenario::supply_count::CHECK,
+    scenario::victory_bands::CHECK,
 ];
 
 /// Rules that a check reports besides its own.

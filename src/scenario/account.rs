@@ -226,7 +226,10 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     for (number, movement) in scenario.movements.iter().enumerate() {
         for (kind, count) in &movement.supply {
             match find(&movement.side, kind) {
-                Some(item) if movement.turn > last => standings[item].absent += count,
+                // What comes too late, or came only if the players wanted it, is not in the scenario.
+                Some(item) if movement.turn > last || (movement.turn < first && movement.optional) => {
+                    standings[item].absent += count;
+                }
                 Some(item) if movement.turn >= first => standings[item].arriving.push((number, *count)),
                 Some(_) => {}
                 None => unknown(kind, movement.span),

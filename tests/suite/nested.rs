@@ -42,7 +42,9 @@ fn table(out: &mut String, header: &str, row: &Row, leave_out: &str) {
     for (column, cell) in row.iter().filter(|(column, _)| column != leave_out) {
         let quoted = |text: &str| toml::Value::from(text).to_string();
         let value = match column.as_str() {
-            number if NUMBERS.contains(number) && cell.parse::<i64>().is_ok() => cell.clone(),
+            number if NUMBERS.split(' ').any(|name| name == number) && cell.parse::<i64>().is_ok() => {
+                cell.clone()
+            }
             "aliases" => format!("[{}]", cell.split('|').map(quoted).collect::<Vec<_>>().join(", ")),
             "present" => (cell == "yes").to_string(),
             _ => quoted(cell),

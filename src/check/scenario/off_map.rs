@@ -1,0 +1,92 @@
+//! Places that do not exist: hexes off the map, unknown terrain.
+
+use super::super::Check;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Game;
+use crate::model::Model;
+use crate::place::{Place, Spot, spot};
+use crate::scenario::Scenario;
+use crate::source::Span;
+use crate::suggest;
+
+pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "off-map",
+    severity: Severity::Error,
+    summary: "a place names a hex that is not on its map, or terrain that nothing declares",
+    explanation: "Hexes are a map's letter, two digits of hexrow and two of column (`B0832`); hexrows are written `B3400`, \
+                  columns `C..29`. Terrain is named by the ids of `[[features]]` in `game.toml`. A number outside the map's \
+                  extent is most often a misprint with two digits exchanged.",
+};
+
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    if game.maps.is_empty() {
+        return;
+    }
+    for scenario in &model.scenarios {
+        for deployment in &scenario.deployments {
+            if let Some(place) = &deployment.place {
+                judge(game, scenario, place, deployment.place_span, sink);
+            }
+        }
+        for movement in scenario.movements.iter().filter(|movement| movement.own) {
+            if let Some(place) = &movement.place {
+                judge(game, scenario, place, movement.span, sink);
+            }
+        }
+    }
+}
+
+fn judge(game: &Game, scenario: &Scenario, place: &Place, span: Span, sink: &mut Sink) {
+    place.each_name(&mut |key, name| {
+        let known = game.features.iter().any(|feature| feature.id == name)
+            || scenario.deployments.iter().any(|deployment| deployment.id == name);
+        if known {
+            return;
+        }
+        match spot(&game.maps, name) {
+            Some(spot) if spot.is_on_map() => {}
+            Some(spot) => {
+                let map = match spot {
+                    Spot::Hex(map, ..) | Spot::Row(map, _) | Spot::Column(map, _) => map,
+                };
+                let mut diagnostic = Diagnostic::new(&RULE, span, format!("`{name}` is not on {}", map.name))
+                    .note(format!("`{key}` names it"));
+                let swapped = swapped(name).filter(|other| crate::place::spot(&game.maps, other).is_some_and(|spot| spot.is_on_map()));
+                let extent = format!(
+                    "it has hexrows {} to {} and columns {} to {}",
+                    map.rows[0], map.rows[1], map.columns[0], map.columns[1]
+                );
+                diagnostic = diagnostic.help(match swapped {
+                    Some(other) => format!("{extent}; was `{other}` meant, with two digits exchanged?"),
+                    None => extent,
+                });
+                sink.push(diagnostic);
+            }
+            None => {
+                let ids: Vec<&str> = game.features.iter().map(|feature| feature.id.as_str()).collect();
+                let mut diagnostic =
+                    Diagnostic::new(&RULE, span, format!("`{name}` is no hex and no terrain that is declared"))
+                        .note(format!("`{key}` names it"));
+                diagnostic = diagnostic.help(match suggest::closest(name, ids.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".into(),
+                });
+                sink.push(diagnostic);
+            }
+        }
+    });
+}
+
+/// A hex with the digits of its column exchanged.
+fn swapped(name: &str) -> Option<String> {
+    if !name.is_ascii() || name.len() < 2 {
+        return None;
+    }
+    let (head, tail) = name.split_at(name.len() - 2);
+    let mut digits: Vec<char> = tail.chars().collect();
+    digits.reverse();
+    let other: String = digits.into_iter().collect();
+    (other != tail).then(|| format!("{head}{other}"))
+}

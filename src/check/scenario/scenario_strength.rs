@@ -1,0 +1,83 @@
+//! Strengths of a scenario against those of the order of battle.
+
+use super::super::Check;
+use super::unit_name;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Game;
+use crate::model::Model;
+use crate::scenario::Scenario;
+
+pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "scenario-strength",
+    severity: Severity::Error,
+    summary: "a scenario gives a unit more strength than it has, or takes from a formation more than it has",
+    explanation: "A reduced strength lies below the unit's own. A quota that the player distributes cannot be more than the \
+                  formation has, nor less than the losses of its units that are already known.",
+};
+
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    let Some(rule) = game.apportion.first() else {
+        return;
+    };
+    for scenario in &model.scenarios {
+        for (unit, (value, span)) in &scenario.reduced {
+            let own = model.units[*unit].attributes.get(&rule.attribute);
+            if let Some(own) = own
+                && own.value.integer().is_some_and(|own| own < *value)
+            {
+                sink.push(
+                    Diagnostic::new(
+                        &RULE,
+                        *span,
+                        format!(
+                            "{} has a {} of {value} in `{}`, but only {} of its own",
+                            unit_name(model, *unit),
+                            rule.attribute,
+                            scenario.file.id,
+                            own.value
+                        ),
+                    )
+                    .note("more than its own")
+                    .label(own.span, "its own comes from here"),
+                );
+            }
+        }
+        quotas(model, scenario, &rule.attribute, sink);
+    }
+}
+
+fn quotas(model: &Model, scenario: &Scenario, attribute: &str, sink: &mut Sink) {
+    for quota in &scenario.quotas {
+        let Some(remove) = quota.remove else {
+            continue;
+        };
+        let (mut total, mut lost) = (0, 0);
+        for (index, unit) in model.units.iter().enumerate() {
+            let mut at = Some(unit.formation);
+            while let Some(formation) = at {
+                if formation == quota.formation {
+                    let own = unit.attributes.integer(attribute).unwrap_or(0);
+                    total += own;
+                    lost += scenario.reduced.get(&index).map_or(0, |(value, _)| (own - value).max(0));
+                    break;
+                }
+                at = model.formations[formation].parent;
+            }
+        }
+        let designation = &model.formations[quota.formation].designation;
+        let problem = if remove > total {
+            format!("{remove} points are to be taken from {designation}, which has only {total}")
+        } else if remove < lost {
+            format!("{remove} points are to be taken from {designation}, but its units are already known to have lost {lost}")
+        } else {
+            continue;
+        };
+        sink.push(
+            Diagnostic::new(&RULE, quota.span, problem)
+                .note("this quota")
+                .help("correct the quota, or the reductions that the scenario uses"),
+        );
+    }
+}

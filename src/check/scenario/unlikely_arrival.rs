@@ -1,0 +1,72 @@
+//! Arrivals that cannot happen: outside the scenario, in a turn without arrivals, or after the withdrawal.
+
+use std::collections::BTreeSet;
+
+use super::super::Check;
+use super::unit_name;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Game;
+use crate::model::Model;
+use crate::scenario::Direction;
+
+pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "impossible-arrival",
+    severity: Severity::Error,
+    summary: "an arrival lies outside its scenario, in a turn in which nothing can arrive, or after the withdrawal",
+    explanation: "A scenario's own arrivals lie between its start and end. The calendar may mark turns in which nothing can \
+                  arrive. What withdraws must have arrived before.",
+};
+
+fn run(_: &Game, model: &Model, sink: &mut Sink) {
+    let mut seen = BTreeSet::new();
+    for scenario in &model.scenarios {
+        let first = scenario.turns.first().map_or(0, |turn| turn.index);
+        let last = scenario.turns.last().map_or(0, |turn| turn.index);
+        for movement in &scenario.movements {
+            if movement.own && (movement.turn < first || movement.turn > last) {
+                let when = if movement.turn < first { "before the start" } else { "after the end" };
+                sink.push(
+                    Diagnostic::new(
+                        &RULE,
+                        movement.span,
+                        format!("`{}` arrives {}, {when} of `{}`", movement.id, movement.label, scenario.file.id),
+                    )
+                    .note(when),
+                );
+            }
+            let turn = &model.calendar.turns()[movement.turn];
+            if movement.direction == Direction::Arrive && !turn.arrivals && seen.insert(movement.span) {
+                sink.push(
+                    Diagnostic::new(&RULE, movement.span, format!("nothing can arrive in the turn {}", turn.label))
+                        .note(turn.marks.join(", ")),
+                );
+            }
+        }
+        for (unit, standing) in scenario.units.iter().enumerate() {
+            let (Some(withdrawal), Some(arrival)) =
+                (standing.withdrawal, standing.claim().and_then(|claim| claim.movement))
+            else {
+                continue;
+            };
+            let (withdrawal, arrival) = (&scenario.movements[withdrawal], &scenario.movements[arrival]);
+            if withdrawal.turn <= arrival.turn && seen.insert(withdrawal.span) {
+                sink.push(
+                    Diagnostic::new(
+                        &RULE,
+                        withdrawal.span,
+                        format!(
+                            "{} withdraws by {}, but arrives only {}",
+                            unit_name(model, unit),
+                            withdrawal.label,
+                            arrival.label
+                        ),
+                    )
+                    .note("withdraws here")
+                    .label(arrival.span, "arrives here"),
+                );
+            }
+        }
+    }
+}
