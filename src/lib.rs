@@ -165,6 +165,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             words: &words,
             broken: &broken,
             schemas: &scenario::resolve::schemas(),
+            doubtful: &Default::default(),
             all: &contents.scenarios,
         };
         model.scenarios = scenario::resolve::scenarios(stage, sink);

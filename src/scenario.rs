@@ -7,7 +7,7 @@ pub mod account;
 pub mod definition;
 pub mod resolve;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::calendar::Turn;
 use crate::place::Place;
@@ -58,6 +58,8 @@ pub struct Scenario {
     pub leaders: Vec<Standing>,
     /// What became of supply, by id.
     pub supply: Vec<SupplyStanding>,
+    /// The units that a reference which failed may have meant: that they are missing is no fault of its own.
+    pub doubtful: BTreeSet<usize>,
     /// The value of the apportioned attribute of each unit that is reduced, by unit.
     pub reduced: BTreeMap<usize, (i64, Span)>,
 }

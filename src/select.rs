@@ -59,34 +59,60 @@ pub struct Scope<'a> {
     pub taken: Option<&'a BTreeSet<usize>>,
 }
 
-/// The units that a selection means, as rows, sorted.
-pub fn units(scope: Scope<'_>, selection: &Selection) -> Result<Vec<usize>, Unmatched> {
+/// What a selection was found to mean.
+#[derive(Debug, Default)]
+pub struct Selected {
+    /// The units, as rows, sorted: those of the parts that mean something.
+    pub rows: Vec<usize>,
+    /// The parts that do not.
+    pub problems: Vec<Unmatched>,
+}
+
+/// The units that a selection means. A part that means nothing does not spoil the others.
+pub fn units(scope: Scope<'_>, selection: &Selection) -> Selected {
     let mut rows = BTreeSet::new();
+    let mut problems = Vec::new();
     for clause in &selection.clauses {
-        rows.extend(scope.clause(clause)?);
+        rows.extend(scope.clause(clause, &mut problems));
     }
-    Ok(rows.into_iter().collect())
+    Selected {
+        rows: rows.into_iter().collect(),
+        problems,
+    }
 }
 
 impl Scope<'_> {
-    fn clause(self, clause: &Clause) -> Result<BTreeSet<usize>, Unmatched> {
-        let within = match &clause.scope {
-            Some(item) => Some(self.formation(item)?),
+    fn clause(self, clause: &Clause, problems: &mut Vec<Unmatched>) -> BTreeSet<usize> {
+        let mut rows = BTreeSet::new();
+        let within = match clause.scope.as_ref().map(|item| self.formation(item)) {
+            Some(Ok(formation)) => Some(formation),
+            Some(Err(problem)) => {
+                problems.push(problem);
+                return rows;
+            }
             None => None,
         };
-        let mut rows = BTreeSet::new();
         for item in &clause.items {
-            rows.extend(self.item(item, within)?);
+            match self.item(item, within) {
+                Ok(found) => rows.extend(found),
+                Err(problem) => problems.push(problem),
+            }
         }
         for item in &clause.except {
             let left_out = match self.among(item, &rows) {
-                Some(left_out) => left_out,
-                None => self.item(item, within)?,
+                Some(left_out) => Ok(left_out),
+                None => self.item(item, within),
             };
             let before = rows.len();
-            rows.retain(|row| !left_out.contains(row));
-            if rows.len() == before {
-                return Err(Unmatched {
+            match left_out {
+                Ok(left_out) => rows.retain(|row| !left_out.contains(row)),
+                Err(problem) => {
+                    problems.push(problem);
+                    continue;
+                }
+            }
+            if rows.len() == before && before > 0 {
+                problems.push(Unmatched {
                     at: item.at.clone(),
                     message: format!("`{}` is excepted from units of which it is none", item.text),
                     candidates: Vec::new(),
@@ -98,7 +124,7 @@ impl Scope<'_> {
         {
             rows.retain(|row| !taken.contains(row));
         }
-        Ok(rows)
+        rows
     }
 
     /// The units among `rows` that an exception names: it needs no path where the selection itself decides.

@@ -48,10 +48,19 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
         }
         if named == Named::Units
             && let Ok(parsed) = selection::parse(text)
-            && let Ok(rows) = select::units(Scope { records, index, words: &Words::default(), side: None, taken: None }, &parsed)
-            && !rows.is_empty()
         {
-            return Targets::Rows(rows);
+            let words = Words::default();
+            let scope = Scope {
+                records,
+                index,
+                words: &words,
+                side: None,
+                taken: None,
+            };
+            let selected = select::units(scope, &parsed);
+            if selected.problems.is_empty() && !selected.rows.is_empty() {
+                return Targets::Rows(selected.rows);
+            }
         }
         return Targets::Missing(index.suggestions(records, named, text, None));
     }

@@ -166,33 +166,29 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                 side: None,
                 taken: None,
             };
-            match select::units(scope, &clause) {
-                Ok(found) => {
-                    for unit in found.into_iter().filter_map(|row| units.get(&row)) {
-                        model.reductions.push(Reduction {
-                            set: table.text(row, "set").unwrap_or_default().to_owned(),
-                            line: table.text(row, "line").map(str::to_owned),
-                            unit: *unit,
-                            attribute: rule.attribute.clone(),
-                            value,
-                            span: datum.span,
-                        });
-                    }
+            let selected = select::units(scope, &clause);
+            for unit in selected.rows.iter().filter_map(|row| units.get(row)) {
+                model.reductions.push(Reduction {
+                    set: table.text(row, "set").unwrap_or_default().to_owned(),
+                    line: table.text(row, "line").map(str::to_owned),
+                    unit: *unit,
+                    attribute: rule.attribute.clone(),
+                    value,
+                    span: datum.span,
+                });
+            }
+            for problem in selected.problems {
+                let designation = &model.formations[formation].designation;
+                let mut diagnostic = Diagnostic::new(
+                    &super::UNRESOLVED,
+                    table.span(row, "unit"),
+                    format!("{designation} has no unit called `{unit}`"),
+                )
+                .note("not in this formation");
+                if !problem.candidates.is_empty() {
+                    diagnostic = diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
                 }
-                Err(problem) => {
-                    let designation = &model.formations[formation].designation;
-                    let mut diagnostic = Diagnostic::new(
-                        &super::UNRESOLVED,
-                        table.span(row, "unit"),
-                        format!("{designation} has no unit called `{unit}`"),
-                    )
-                    .note("not in this formation");
-                    if !problem.candidates.is_empty() {
-                        diagnostic =
-                            diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
-                    }
-                    sink.push(diagnostic);
-                }
+                sink.push(diagnostic);
             }
         }
     }

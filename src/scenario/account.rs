@@ -226,10 +226,7 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     for (number, movement) in scenario.movements.iter().enumerate() {
         for (kind, count) in &movement.supply {
             match find(&movement.side, kind) {
-                // What comes too late, or came only if the players wanted it, is not in the scenario.
-                Some(item) if movement.turn > last || (movement.turn < first && movement.optional) => {
-                    standings[item].absent += count;
-                }
+                Some(item) if movement.turn > last => standings[item].absent += count,
                 Some(item) if movement.turn >= first => standings[item].arriving.push((number, *count)),
                 Some(_) => {}
                 None => unknown(kind, movement.span),
@@ -241,6 +238,16 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             match find(&absence.side, kind) {
                 Some(item) => standings[item].absent += count,
                 None => unknown(kind, absence.span),
+            }
+        }
+    }
+    // What came before the start only if the players wanted it, and is not set up, is not in the scenario.
+    for movement in scenario.movements.iter().filter(|movement| movement.optional && movement.turn < first) {
+        for (kind, count) in &movement.supply {
+            if let Some(item) = find(&movement.side, kind) {
+                let there_are = model.supply[item].count.unwrap_or(0);
+                let left = there_are - i64::from(standings[item].accounted());
+                standings[item].absent += (*count).min(left.max(0) as u32);
             }
         }
     }

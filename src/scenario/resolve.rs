@@ -97,6 +97,8 @@ pub struct Stage<'a> {
     pub broken: &'a Broken,
     /// The schemas of the lists, by table.
     pub schemas: &'a BTreeMap<&'static str, Json>,
+    /// The units that a failed reference may have meant.
+    pub doubtful: &'a std::cell::RefCell<BTreeSet<usize>>,
     /// Every scenario of the game, for those that extend another.
     pub all: &'a [(Document<ScenarioFile>, String)],
 }
@@ -211,6 +213,7 @@ impl Stage<'_> {
             leaders: Vec::new(),
             supply: Vec::new(),
             reduced: BTreeMap::new(),
+            doubtful: BTreeSet::new(),
             file,
         };
         let replaced = |key: &str| document.replaces.iter().any(|name| name == key);
@@ -219,6 +222,7 @@ impl Stage<'_> {
         self.absences(&owners, &mut scenario, sink);
         self.movements(&chain, lines, &mut scenario, sink);
         super::account::account(*self, &mut scenario, sink);
+        scenario.doubtful = self.doubtful.borrow().clone();
         Some(scenario)
     }
 
@@ -500,28 +504,38 @@ impl Stage<'_> {
             side,
             taken,
         };
-        match select::units(scope, &parsed) {
-            Ok(rows) => {
-                if rows.is_empty() {
-                    sink.push(
-                        Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
-                            .note("nothing is left of it"),
-                    );
-                }
-                rows
+        let selected = select::units(scope, &parsed);
+        if selected.rows.is_empty() && selected.problems.is_empty() {
+            sink.push(
+                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all")).note("nothing is left of it"),
+            );
+        }
+        for problem in selected.problems {
+            let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
+                .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
+            let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
+            if !names.is_empty() {
+                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names).replace(", ", " or ")));
             }
-            Err(problem) => {
-                let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
-                    .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
-                let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
-                if !names.is_empty() {
-                    diagnostic =
-                        diagnostic.help(format!("did you mean {}?", suggest::quoted(&names).replace(", ", " or ")));
-                }
-                sink.push(diagnostic);
-                Vec::new()
+            sink.push(diagnostic);
+            self.doubtful.borrow_mut().extend(self.meant(&problem.candidates));
+        }
+        selected.rows
+    }
+
+    /// The units that a failed reference may have meant: nothing is said of what becomes of them.
+    fn meant(&self, candidates: &[String]) -> Vec<usize> {
+        let mut units = Vec::new();
+        for candidate in candidates {
+            if let Found::One(row) = self.index.find(self.records, Named::Formations, candidate, None) {
+                let rows: Vec<usize> = self.model.units.iter().map(|unit| unit.row).collect();
+                let below = rows.into_iter().filter(|unit| self.index.chain(Named::Units, *unit).contains(&row));
+                units.extend(self.model_units(&below.collect::<Vec<_>>()));
+            } else if let Found::One(row) = self.index.find(self.records, Named::Units, candidate, None) {
+                units.extend(self.model_units(&[row]));
             }
         }
+        units
     }
 
     fn formation(&self, text: &str, side: &str, span: Span, sink: &mut Sink) -> Option<usize> {

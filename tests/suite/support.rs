@@ -176,6 +176,17 @@ pub fn summary(found: &[Value]) -> String {
     found.iter().map(line).collect()
 }
 
+/// A text without the lines and columns of places in TOML files, which move with every new declaration or entry.
+pub fn unnumbered(text: &str) -> String {
+    let mut parts = text.split(".toml:");
+    let mut result = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        result += ".toml:…";
+        result += part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
+    }
+    result
+}
+
 /// The outcome of every entry that `orbat errata` lists, as `overlay ref outcome`.
 pub fn outcomes(root: &Path, arguments: &[&str]) -> Vec<String> {
     let run = orbat(root, &[&["errata", "--format", "json"], arguments].concat());

@@ -1,17 +1,6 @@
 //! `orbat why`: what it says of values, and what it says where there is nothing to say.
 
-use crate::support::{built, edit, json, list, orbat, text, tiny};
-
-/// A text without the lines and columns of places in the game's definition, which move with every new declaration.
-fn unnumbered(text: &str) -> String {
-    let mut parts = text.split("game.toml:");
-    let mut result = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        result += "game.toml:…";
-        result += part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ':');
-    }
-    result
-}
+use crate::support::{built, edit, json, list, orbat, text, tiny, unnumbered};
 
 #[test]
 fn a_brigade_explains_its_strengths() {

@@ -1,11 +1,15 @@
 //! A unit or leader of whom a scenario says two things.
 
+use std::collections::BTreeMap;
+
 use super::super::Check;
 use super::{in_words, unit_name};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
-use crate::scenario::{Scenario, Standing};
+use crate::scenario::{Claim, Standing};
+use crate::source::Span;
+use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -18,33 +22,68 @@ static RULE: Rule = Rule {
                   not mean it (`4/Heth/III except 11 Miss`).",
 };
 
+/// Two claims that contradict each other, with everybody of whom both are made.
+#[derive(Default)]
+struct Contradiction {
+    who: Vec<String>,
+    scenarios: Vec<String>,
+    said: Option<(Claim, Claim)>,
+}
+
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
+    let mut found: BTreeMap<(Span, Span), Contradiction> = BTreeMap::new();
     for scenario in &model.scenarios {
+        let mut judge = |standing: &Standing, name: &dyn Fn() -> String| {
+            let [first, second, ..] = standing.claims.as_slice() else {
+                return;
+            };
+            let contradiction = found.entry((second.span, first.span)).or_default();
+            contradiction.said.get_or_insert_with(|| (first.clone(), second.clone()));
+            let name = name();
+            if !contradiction.who.contains(&name) {
+                contradiction.who.push(name);
+            }
+            if !contradiction.scenarios.contains(&scenario.file.id) {
+                contradiction.scenarios.push(scenario.file.id.clone());
+            }
+        };
         for (index, standing) in scenario.units.iter().enumerate() {
-            judge(scenario, standing, &|| unit_name(model, index), sink);
+            judge(standing, &|| unit_name(model, index));
         }
         for (index, standing) in scenario.leaders.iter().enumerate() {
-            judge(scenario, standing, &|| model.leaders[index].name.clone(), sink);
+            judge(standing, &|| model.leaders[index].name.clone());
         }
+    }
+    for contradiction in found.values() {
+        report(contradiction, sink);
     }
 }
 
-fn judge(scenario: &Scenario, standing: &Standing, name: &dyn Fn() -> String, sink: &mut Sink) {
-    let [first, others @ ..] = standing.claims.as_slice() else {
+fn report(contradiction: &Contradiction, sink: &mut Sink) {
+    let Some((first, second)) = &contradiction.said else {
         return;
     };
-    let Some(second) = others.first() else {
-        return;
+    let who = match contradiction.who.as_slice() {
+        [one] => one.clone(),
+        [one, two] => format!("{one} and {two}"),
+        [one, others @ ..] => format!("{one} and {} others", others.len()),
+        [] => return,
     };
+    let verb = |claim: &Claim| in_words(claim.state);
     let what = if first.state == second.state {
-        format!("{} twice", in_words(first.state))
+        format!("{} twice", verb(first))
     } else {
-        format!("{} and {}", in_words(first.state), in_words(second.state))
+        format!("{} and {}", verb(first), verb(second))
     };
+    let scenarios: Vec<&str> = contradiction.scenarios.iter().map(String::as_str).collect();
+    let mut help = "except it from one of the two selections".to_owned();
+    if contradiction.who.len() > 2 {
+        help = format!("except them from one of the two selections: {}", contradiction.who.join(", "));
+    }
     sink.push(
-        Diagnostic::new(&RULE, second.span, format!("{} {what} in `{}`", name(), scenario.file.id))
-            .note(format!("here it {}", in_words(second.state)))
-            .label(first.span, format!("here it {}", in_words(first.state)))
-            .help("except it from one of the two selections"),
+        Diagnostic::new(&RULE, second.span, format!("{who}: {what} in {}", suggest::quoted(&scenarios)))
+            .note(format!("here it {}", verb(second)))
+            .label(first.span, format!("here it {}", verb(first)))
+            .help(help),
     );
 }

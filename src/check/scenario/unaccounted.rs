@@ -4,7 +4,7 @@ use super::super::Check;
 use super::{at, in_words};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
-use crate::model::Model;
+use crate::model::{Leader, Model};
 use crate::scenario::Scenario;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
@@ -21,9 +21,13 @@ static RULE: Rule = Rule {
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
     let by_formation = model.units_by_formation();
     for scenario in &model.scenarios {
+        // What a scenario extends is told of what it lacks; its variants lack the same.
+        if scenario.file.extends.is_some() && model.scenarios.iter().any(|base| lacks_the_same(scenario, base)) {
+            continue;
+        }
         for (formation, units) in by_formation.iter().enumerate() {
             let missing: Vec<usize> =
-                units.iter().copied().filter(|unit| scenario.units[*unit].claims.is_empty()).collect();
+                units.iter().copied().filter(|unit| is_missing(scenario, *unit)).collect();
             if missing.is_empty() {
                 continue;
             }
@@ -48,7 +52,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .leaders
             .iter()
             .zip(&scenario.leaders)
-            .filter(|(_, standing)| standing.claims.is_empty())
+            .filter(|(leader, standing)| standing.claims.is_empty() && !goes_without_saying(model, scenario, leader))
             .map(|(leader, _)| leader.name.as_str())
             .collect();
         if !missing.is_empty() {
@@ -63,6 +67,25 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             );
         }
     }
+}
+
+fn is_missing(scenario: &Scenario, unit: usize) -> bool {
+    scenario.units[unit].claims.is_empty() && !scenario.doubtful.contains(&unit)
+}
+
+fn lacks_the_same(scenario: &Scenario, base: &Scenario) -> bool {
+    let missing = |scenario: &Scenario| -> Vec<usize> {
+        let standings = scenario.units.iter().enumerate();
+        standings.filter(|(_, standing)| standing.claims.is_empty()).map(|(unit, _)| unit).collect()
+    };
+    scenario.file.extends.as_deref() == Some(&base.file.id) && missing(scenario) == missing(base)
+}
+
+/// Whether a leader is missing only because his command is.
+fn goes_without_saying(model: &Model, scenario: &Scenario, leader: &Leader) -> bool {
+    let mut of_command = model.units.iter().enumerate().filter(|(_, unit)| Some(unit.formation) == leader.commands);
+    let any = of_command.clone().next().is_some();
+    any && of_command.all(|(unit, _)| scenario.units[unit].claims.is_empty())
 }
 
 /// Where the others of a formation are.
