@@ -360,7 +360,9 @@ fn render_all(session: &mut Session) -> Result<(Vec<Artifact>, BTreeMap<String, 
         if let Some(pack) = &game.pack {
             let input = Input {
                 pack,
+                scenarios: &game.scenarios,
                 sheets: &game.contents.game.sheets,
+                scenario_sheets: &game.contents.game.scenario_sheets,
                 templates: &templates,
                 files: &session.files,
             };
@@ -446,7 +448,9 @@ fn print(arguments: &Print) -> u8 {
             }
             let input = Input {
                 pack,
+                scenarios: &game.scenarios,
                 sheets: &[],
+                scenario_sheets: &[],
                 templates: &templates,
                 files: &session.files,
             };

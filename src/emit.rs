@@ -6,6 +6,7 @@
 pub mod counters;
 pub mod json;
 pub mod markdown;
+pub mod scenarios;
 pub mod sheets;
 pub mod templates;
 mod view;
@@ -13,6 +14,7 @@ mod view;
 use crate::diagnostic::{Rule, Sink};
 use crate::game::SheetDef;
 use crate::pack::Pack;
+use crate::pack::scenario::ScenarioPack;
 use crate::source::Files;
 
 use templates::Templates;
@@ -33,8 +35,12 @@ pub struct Artifact {
 pub struct Input<'a> {
     /// The pack.
     pub pack: &'a Pack,
+    /// The packs of its scenarios.
+    pub scenarios: &'a [ScenarioPack],
     /// The sheets that the game declares.
     pub sheets: &'a [SheetDef],
+    /// The sheets that it declares for each scenario.
+    pub scenario_sheets: &'a [SheetDef],
     /// The templates.
     pub templates: &'a Templates,
     /// The files, for places in templates.
@@ -62,6 +68,10 @@ pub static BACKENDS: &[Backend] = &[
     Backend {
         name: "sheets",
         run: sheets::emit,
+    },
+    Backend {
+        name: "scenarios",
+        run: scenarios::emit,
     },
 ];
 

@@ -69,6 +69,7 @@ use crate::diagnostic::Sink;
 use crate::errata::{Applied, Edition};
 use crate::model::Model;
 use crate::pack::Pack;
+use crate::pack::scenario::ScenarioPack;
 use crate::project::Contents;
 use crate::reference::Index;
 use crate::select::Words;
@@ -86,6 +87,8 @@ pub struct Compiled {
     pub model: Option<Model>,
     /// The pack, where there was no error.
     pub pack: Option<Pack>,
+    /// The packs of its scenarios.
+    pub scenarios: Vec<ScenarioPack>,
 }
 
 impl Compiled {
@@ -96,6 +99,7 @@ impl Compiled {
             applied,
             model: None,
             pack: None,
+            scenarios: Vec::new(),
         }
     }
 }
@@ -180,6 +184,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             };
             let pack = lower::lower(&lowering, &checked, sink);
             if !sink.has_errors() {
+                compiled.scenarios = lower::scenarios(&lowering, &checked);
                 compiled.pack = Some(pack);
             }
             compiled.model = Some(checked.into_model());

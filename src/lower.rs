@@ -2,6 +2,7 @@
 
 mod counters;
 mod errata;
+mod scenario;
 
 use std::collections::BTreeMap;
 
@@ -104,15 +105,25 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
             .collect(),
         weapons: model.weapons.iter().map(item).collect(),
         supply: model.supply.iter().map(item).collect(),
-        maps: Vec::new(),
-        areas: Vec::new(),
+        calendar: game.calendar.clone(),
+        maps: game.maps.clone(),
+        map_joins: game.map_joins.clone(),
+        areas: game.areas.clone(),
+        features: game.features.clone(),
         tables: model.charts.iter().map(|table| chart(game, table)).collect(),
         markers: model.markers.iter().map(item).collect(),
         counters: counters::counters(lowering, model, sink),
         optional_rules: game.optional_rules.clone(),
         errata: errata::entries(lowering),
+        scenarios: model.scenarios.iter().map(|scenario| scenario.file.id.clone()).collect(),
         provenance: provenance(lowering, model),
     }
+}
+
+/// Makes the packs of a checked model's scenarios.
+pub fn scenarios(lowering: &Lowering<'_>, checked: &Checked) -> Vec<pack::scenario::ScenarioPack> {
+    let model = checked.model();
+    model.scenarios.iter().map(|scenario| scenario::scenario(lowering, model, scenario)).collect()
 }
 
 fn game_info(game: &Game) -> pack::GameInfo {

@@ -3,6 +3,8 @@
 //! These types are the API. Nothing internal is in them: no spans, no indices, no absolute paths, no clock. Lists are
 //! sorted by id, maps by key, so the same input gives the same bytes. A value that is not known is absent.
 
+pub mod scenario;
+
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
@@ -11,8 +13,8 @@ use serde_json::Value;
 
 use crate::errata::{EntryKind, Outcome, OverlayKind};
 use crate::game::{
-    AxisDef, Basis, CellsDef, EchelonDef, KindDef, Of, OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef,
-    Type,
+    AreaDef, AxisDef, Basis, CalendarDef, CellsDef, EchelonDef, FeatureDef, KindDef, MapDef, MapJoinDef, Of,
+    OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef, Type,
 };
 
 /// The format that this version writes. The number changes when a field changes its meaning or goes.
@@ -46,10 +48,17 @@ pub struct Pack {
     pub weapons: Vec<Item>,
     /// Supply wagons and trains, by id.
     pub supply: Vec<Item>,
-    /// Maps.
-    pub maps: Vec<Value>,
-    /// Staging areas and objectives.
-    pub areas: Vec<Value>,
+    /// The track of turns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calendar: Option<CalendarDef>,
+    /// Map sections.
+    pub maps: Vec<MapDef>,
+    /// Hexes that are the same on several sections.
+    pub map_joins: Vec<MapJoinDef>,
+    /// Staging areas.
+    pub areas: Vec<AreaDef>,
+    /// Named terrain and objectives.
+    pub features: Vec<FeatureDef>,
     /// Charts, in the game's order.
     pub tables: Vec<Chart>,
     /// Markers, by id.
@@ -60,6 +69,8 @@ pub struct Pack {
     pub optional_rules: Vec<OptionalRuleDef>,
     /// The entries of the overlays of this edition, in the order in which they apply.
     pub errata: Vec<Erratum>,
+    /// The scenarios, by id, each in `scenarios/<id>.json`.
+    pub scenarios: Vec<String>,
     /// Where a value comes from, for every value that an overlay or a reconstruction made: `units/<id>/<field>`.
     pub provenance: BTreeMap<String, Provenance>,
 }

@@ -128,6 +128,13 @@ impl Place {
         }
     }
 
+    /// Whether a place is told by another deployment.
+    pub fn mentions(&self, deployment: &str) -> bool {
+        let mut named = [&self.rear_of, &self.same_as].iter().any(|name| name.as_deref() == Some(deployment));
+        self.each_name(&mut |_, name| named |= name == deployment);
+        named
+    }
+
     /// Gives hexes that are written without their map's letter the letter of a scenario's only map.
     pub fn with_default_map(mut self, map: &str) -> Self {
         let letter = |name: &mut String| {

@@ -40,6 +40,18 @@ pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
             document_schema::<crate::pack::Manifest>(),
         ),
         (
+            "scenario.schema.json".to_owned(),
+            document_schema::<crate::scenario::ScenarioFile>(),
+        ),
+        (
+            "scenario-pack.schema.json".to_owned(),
+            document_schema::<crate::pack::scenario::ScenarioPack>(),
+        ),
+        (
+            "schedule.schema.json".to_owned(),
+            document_schema::<crate::scenario::definition::ScheduleRow>(),
+        ),
+        (
             "counters.schema.json".to_owned(),
             document_schema::<crate::pack::CounterManifest>(),
         ),

@@ -19,7 +19,7 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
     for sheet in input.sheets {
         for format in FORMATS {
             if input.templates.has(&format!("{}.{format}", sheet.template)) {
-                artifacts.extend(render(input, &view, sheet, format, None, sink));
+                artifacts.extend(render(input, &view, sheet, format, &folder(input), None, sink));
             }
         }
     }
@@ -34,19 +34,24 @@ pub fn one(
     only: Option<&str>,
     sink: &mut Sink,
 ) -> Vec<Artifact> {
-    render(input, &view(input.pack), sheet, format, only, sink)
+    render(input, &view(input.pack), sheet, format, &folder(input), only, sink)
 }
 
-fn render(
+fn folder(input: &Input<'_>) -> String {
+    format!("{}/sheets", input.pack.game.id)
+}
+
+/// Renders a sheet with what a view has, to paths in a folder.
+pub(super) fn render(
     input: &Input<'_>,
     view: &View,
     sheet: &SheetDef,
     format: &str,
+    folder: &str,
     only: Option<&str>,
     sink: &mut Sink,
 ) -> Vec<Artifact> {
     let template = format!("{}.{format}", sheet.template);
-    let folder = format!("{}/sheets", input.pack.game.id);
     let mut artifacts = Vec::new();
     let mut make = |path: String, title: &str, sides: &[&Value], formations: &[&Value]| {
         let context = context! {

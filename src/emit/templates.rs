@@ -34,6 +34,14 @@ static BUILT_IN: &[(&str, &str)] = &[
     ("roster.md", include_str!("../../templates/roster.md")),
     ("errata.html", include_str!("../../templates/errata.html")),
     ("errata.md", include_str!("../../templates/errata.md")),
+    ("card.html", include_str!("../../templates/card.html")),
+    ("card.md", include_str!("../../templates/card.md")),
+    ("setup.html", include_str!("../../templates/setup.html")),
+    ("setup.md", include_str!("../../templates/setup.md")),
+    ("schedule.html", include_str!("../../templates/schedule.html")),
+    ("schedule.md", include_str!("../../templates/schedule.md")),
+    ("timeline.html", include_str!("../../templates/timeline.html")),
+    ("timeline.md", include_str!("../../templates/timeline.md")),
 ];
 
 /// Every template at hand, ready to be rendered.

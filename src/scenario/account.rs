@@ -267,11 +267,14 @@ fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                 scenario.reduced.insert(reduction.unit, (reduction.value, reduction.span));
             }
         }
-        if !any {
+        // A variant uses the sets of what it extends; that is told of what it extends.
+        let own = stage.all.iter().map(|(document, _)| document);
+        let own = own.filter(|document| document.file == scenario.source && document.reductions.contains(wanted));
+        for document in own.filter(|_| !any) {
             sink.push(
                 Diagnostic::new(
                     &UNKNOWN_SET,
-                    Span::file_start(scenario.source),
+                    document.span("/reductions"),
                     format!("`{}` uses the reductions `{wanted}`, which do not exist", scenario.file.id),
                 )
                 .help("see the sets and lines of the table of reductions"),

@@ -69,41 +69,39 @@ fn shuffle(root: &Path, path: &str) {
 
 #[test]
 fn a_moved_brigade_changes_itself_and_what_is_called_after_it() {
-    let root = shipped();
-    let before = json(&read(crate::support::built(), "dist/tss/pack.json"));
-    // Scenarios say where a brigade stands by its place in the tree; its ratings, too, name it by its designation.
-    let _ = std::fs::remove_dir_all(root.path().join("scenarios"));
-    let (id, from, to) = (
-        "csa-i-mclaws-semmes",
-        "csa-i-mclaws,brigade,Semmes",
-        "csa-i-hood,brigade,Semmes",
+    let root = tiny();
+    // A rating that names the brigade by its place in the tree would have to follow it.
+    edit(
+        root.path(),
+        "oob/tiny/effectiveness.csv",
+        "red,South/1",
+        "red,red-1-south",
     );
-    edit(root.path(), "oob/tss/formations.csv", from, to);
-    for path in [
-        "oob/tss/effectiveness.csv",
-        "oob/tss/morale.csv",
-        "oob/tss/leaders.csv",
-    ] {
-        edit(root.path(), path, "Semmes/McLaws/I", "Semmes/Hood/I");
-    }
-    let after = pack(root.path(), "tss");
-    let formation = by_id(list(&after, "formations"))[id];
+    edit(
+        root.path(),
+        "oob/tiny/errata/sheet.toml",
+        "\"South/1\"",
+        "\"South\"",
+    );
+    let before = pack(root.path(), "tiny");
+    edit(
+        root.path(),
+        "oob/tiny/formations.csv",
+        "red-1-south,,red-1,",
+        "red-1-south,,red-2,",
+    );
+    let after = pack(root.path(), "tiny");
+    let formation = by_id(list(&after, "formations"))["red-1-south"];
     assert_eq!(
         (text(&formation["parent"]), text(&formation["designation"])),
-        ("csa-i-hood", "Semmes/Hood/I")
+        ("red-2", "South/2")
     );
-    let mut expected = BTreeSet::from([
-        format!("formations/{id}"),
-        "counters/leaders/csa-semmes".to_owned(),
-    ]);
-    for unit in list(&before, "units")
-        .iter()
-        .filter(|unit| unit["formation"] == id)
-    {
-        expected.insert(format!("counters/units/{}", text(&unit["id"])));
-    }
-    assert!(expected.len() > 4);
-    assert_eq!(differences(&before, &after), expected);
+    let counters = ["counters/units/red-4-york", "counters/units/red-5-york"];
+    let expected = ["formations/red-1-south"].into_iter().chain(counters);
+    assert_eq!(
+        differences(&before, &after),
+        expected.map(str::to_owned).collect()
+    );
     assert_eq!(before["units"], after["units"]);
     assert_eq!(before["provenance"], after["provenance"]);
 }

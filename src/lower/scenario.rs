@@ -1,0 +1,271 @@
+//! Scenarios as packs.
+
+use std::collections::BTreeMap;
+
+use super::Lowering;
+use crate::game::Basis;
+use crate::model::Model;
+use crate::pack::scenario::{
+    Arrival, Fate, Quota, SCENARIO_FORMAT, ScenarioLeader, ScenarioMarker, ScenarioPack, ScenarioSupply, ScenarioUnit,
+    SupplyLot, Turn,
+};
+use crate::place::Place;
+use crate::scenario::{Claim, Deployment, Movement, Scenario, Standing, State};
+
+/// The pack of a scenario.
+pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> ScenarioPack {
+    let lower = Lower { lowering, model, scenario };
+    let file = &scenario.file;
+    ScenarioPack {
+        format: SCENARIO_FORMAT.into(),
+        game: lowering.game.id.clone(),
+        overlays: super::errata::edition(lowering).overlays,
+        id: file.id.clone(),
+        title: file.title.clone(),
+        source: file.source.clone(),
+        extends: file.extends.clone(),
+        briefing: scenario.briefing.clone(),
+        start: 1,
+        end: scenario.turns.len() as u32,
+        turns: scenario
+            .turns
+            .iter()
+            .enumerate()
+            .map(|(index, turn)| Turn {
+                index: index as u32 + 1,
+                label: turn.label.clone(),
+                date: turn.date.clone(),
+                time: turn.time.clone(),
+                part: turn.part.clone(),
+                marks: turn.marks.clone(),
+            })
+            .collect(),
+        hours: file.hours,
+        first_side: file.first_side.clone(),
+        sets_up_first: file.sets_up_first.clone(),
+        maps: if file.maps.is_empty() {
+            lowering.game.maps.iter().map(|map| map.id.clone()).collect()
+        } else {
+            file.maps.clone()
+        },
+        units: lower.units(),
+        leaders: model
+            .leaders
+            .iter()
+            .zip(&scenario.leaders)
+            .map(|(leader, standing)| ScenarioLeader {
+                leader: leader.id.clone(),
+                fate: lower.fate(standing),
+            })
+            .collect(),
+        supply: lower.supply(),
+        markers: lower.markers(),
+        quotas: scenario
+            .quotas
+            .iter()
+            .map(|quota| Quota {
+                formation: model.formations[quota.formation].id.clone(),
+                remove: quota.remove,
+                each: quota.each,
+                from: quota.from.map(|(formation, _)| model.formations[formation].id.clone()),
+                at_least: quota.from.map(|(_, at_least)| at_least),
+            })
+            .collect(),
+        ammunition: file.ammunition.clone(),
+        victory: file.victory.clone(),
+        levels: file.levels.clone(),
+        demoralization: file.demoralization.clone(),
+        special_rules: file.special_rules.clone(),
+        optional_rules: file.optional_rules.clone(),
+        releases: file.releases.clone(),
+    }
+}
+
+struct Lower<'a> {
+    lowering: &'a Lowering<'a>,
+    model: &'a Model,
+    scenario: &'a Scenario,
+}
+
+impl Lower<'_> {
+    fn units(&self) -> Vec<ScenarioUnit> {
+        let attribute = self.lowering.game.apportion.first().map(|rule| rule.attribute.as_str());
+        let each: BTreeMap<usize, i64> = self
+            .scenario
+            .quotas
+            .iter()
+            .filter_map(|quota| Some((quota.formation, quota.each?)))
+            .collect();
+        self.model
+            .units
+            .iter()
+            .zip(&self.scenario.units)
+            .enumerate()
+            .map(|(index, (unit, standing))| {
+                let own = attribute.and_then(|name| unit.attributes.get(name));
+                let mut strength = own.and_then(|own| own.value.integer());
+                let mut basis = own.map(|own| own.basis).filter(|basis| *basis != Basis::Printed);
+                let mut reduced = false;
+                if let Some((value, _)) = self.scenario.reduced.get(&index) {
+                    // What the source gives for the occasion is printed, whatever the unit's own strength rests on.
+                    (strength, basis, reduced) = (Some(*value), None, true);
+                } else if let (Some(less), Some(own)) = (each.get(&unit.formation), strength) {
+                    (strength, reduced) = (Some((own - less).max(0)), true);
+                }
+                ScenarioUnit {
+                    unit: unit.id.clone(),
+                    strength,
+                    basis,
+                    reduced,
+                    fate: self.fate(standing),
+                }
+            })
+            .collect()
+    }
+
+    fn fate(&self, standing: &Standing) -> Fate {
+        let Some(claim) = standing.claim() else {
+            return Fate {
+                reason: Some("not accounted for".into()),
+                ..blank(State::Absent)
+            };
+        };
+        let mut fate = self.of_claim(claim);
+        fate.withdraw_by = standing.withdrawal.map(|movement| self.turn(&self.scenario.movements[movement]));
+        fate
+    }
+
+    fn of_claim(&self, claim: &Claim) -> Fate {
+        let mut fate = Fate {
+            reason: claim.reason.clone(),
+            ..blank(claim.state)
+        };
+        if let Some(deployment) = claim.deployment {
+            self.place(&self.scenario.deployments[deployment], &mut fate);
+        }
+        if let Some(movement) = claim.movement {
+            let movement = &self.scenario.movements[movement];
+            fate.entry = Some(movement.id.clone());
+            fate.status = movement.status.clone();
+            let inside = matches!(claim.state, State::Arrives | State::Optional) && claim.reason.is_none();
+            fate.arrival = inside.then(|| self.arrival(movement));
+        }
+        fate
+    }
+
+    fn place(&self, deployment: &Deployment, fate: &mut Fate) {
+        fate.entry = Some(deployment.id.clone());
+        fate.status = deployment.status.clone();
+        fate.optional |= deployment.optional;
+        fate.place_text = deployment.place.as_ref().map(|place| self.describe(place));
+        fate.place = deployment.place.clone();
+    }
+
+    fn arrival(&self, movement: &Movement) -> Arrival {
+        Arrival {
+            turn: self.turn(movement),
+            label: movement.label.clone(),
+            areas: movement.areas.clone(),
+            place_text: movement.place.as_ref().map(|place| self.describe(place)),
+            place: movement.place.clone(),
+        }
+    }
+
+    /// A place in words; another deployment's is told as that one's.
+    fn describe(&self, place: &Place) -> String {
+        if let Some(same) = &place.same_as
+            && let Some(other) = self.scenario.deployments.iter().find(|deployment| deployment.id == *same)
+            && let Some(place) = &other.place
+            && place.same_as.is_none()
+        {
+            return self.describe(place);
+        }
+        let mut text = place.describe(self.lowering.game);
+        for deployment in &self.scenario.deployments {
+            if place.mentions(&deployment.id) {
+                text = text.replace(&deployment.id, &self.who(deployment));
+            }
+        }
+        text
+    }
+
+    /// The units of a deployment, in words.
+    fn who(&self, deployment: &Deployment) -> String {
+        let mut names: Vec<&str> = deployment
+            .units
+            .iter()
+            .map(|unit| self.model.formations[self.model.units[*unit].formation].designation.as_str())
+            .collect();
+        names.dedup();
+        match names.as_slice() {
+            [] => deployment.id.clone(),
+            [first] => (*first).to_owned(),
+            [first, .., last] => format!("{first} to {last}"),
+        }
+    }
+
+    fn turn(&self, movement: &Movement) -> u32 {
+        let first = self.scenario.turns.first().map_or(0, |turn| turn.index);
+        (movement.turn + 1).saturating_sub(first) as u32
+    }
+
+    fn supply(&self) -> Vec<ScenarioSupply> {
+        self.scenario
+            .supply
+            .iter()
+            .map(|standing| ScenarioSupply {
+                supply: self.model.supply[standing.item].id.clone(),
+                deployed: standing
+                    .deployed
+                    .iter()
+                    .map(|(deployment, count)| {
+                        let mut fate = blank(State::Deployed);
+                        self.place(&self.scenario.deployments[*deployment], &mut fate);
+                        SupplyLot { count: *count, fate }
+                    })
+                    .collect(),
+                arriving: standing
+                    .arriving
+                    .iter()
+                    .map(|(movement, count)| {
+                        let movement = &self.scenario.movements[*movement];
+                        let mut fate = blank(if movement.optional { State::Optional } else { State::Arrives });
+                        fate.entry = Some(movement.id.clone());
+                        fate.arrival = Some(self.arrival(movement));
+                        SupplyLot { count: *count, fate }
+                    })
+                    .collect(),
+                absent: standing.absent,
+            })
+            .collect()
+    }
+
+    fn markers(&self) -> Vec<ScenarioMarker> {
+        self.scenario
+            .deployments
+            .iter()
+            .flat_map(|deployment| {
+                deployment.markers.iter().map(|(marker, count)| ScenarioMarker {
+                    marker: marker.clone(),
+                    side: deployment.side.clone(),
+                    count: *count,
+                    place_text: deployment.place.as_ref().map(|place| self.describe(place)),
+                })
+            })
+            .collect()
+    }
+}
+
+fn blank(state: State) -> Fate {
+    Fate {
+        state: state.name().into(),
+        reason: None,
+        entry: None,
+        place: None,
+        place_text: None,
+        status: None,
+        arrival: None,
+        withdraw_by: None,
+        optional: state == State::Optional,
+    }
+}

@@ -1,0 +1,235 @@
+//! The pack of a scenario.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::game::Basis;
+use crate::place::Place;
+use crate::scenario::definition::{
+    DemoralizationDef, LevelDef, OptionalRuleUse, ReleaseDef, SpecialRuleDef, VictoryDef,
+};
+
+/// The format of a scenario's pack.
+pub const SCENARIO_FORMAT: &str = "orbat.scenario/1";
+
+/// A scenario with everything resolved. Every unit and leader of the order of battle is in it exactly once.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "orbat scenario pack")]
+pub struct ScenarioPack {
+    /// `orbat.scenario/1`.
+    pub format: String,
+    /// The game's id.
+    pub game: String,
+    /// The overlays applied.
+    pub overlays: Vec<String>,
+    /// Id.
+    pub id: String,
+    /// Title.
+    pub title: String,
+    /// Where it is printed.
+    pub source: String,
+    /// The scenario of which it is a variant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extends: Option<String>,
+    /// The briefing, in Markdown.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub briefing: String,
+    /// The index of the first turn, which is 1.
+    pub start: u32,
+    /// The index of the last turn: the number of turns.
+    pub end: u32,
+    /// The turns, in order.
+    pub turns: Vec<Turn>,
+    /// The hours that it takes to play, as the source states them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hours: Option<f64>,
+    /// The side that has the first player turn; absent where the source does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_side: Option<String>,
+    /// The side that sets up first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sets_up_first: Option<String>,
+    /// The map sections used.
+    pub maps: Vec<String>,
+    /// Every unit, by id.
+    pub units: Vec<ScenarioUnit>,
+    /// Every leader, by id.
+    pub leaders: Vec<ScenarioLeader>,
+    /// Every kind of supply, by id.
+    pub supply: Vec<ScenarioSupply>,
+    /// Markers that are set up.
+    pub markers: Vec<ScenarioMarker>,
+    /// Points that the player removes before the start where he likes.
+    pub quotas: Vec<Quota>,
+    /// Ammunition.
+    pub ammunition: BTreeMap<String, Value>,
+    /// What scores.
+    pub victory: Vec<VictoryDef>,
+    /// Levels of victory.
+    pub levels: Vec<LevelDef>,
+    /// When a side is demoralized.
+    pub demoralization: Vec<DemoralizationDef>,
+    /// Rules of this scenario alone.
+    pub special_rules: Vec<SpecialRuleDef>,
+    /// Which optional rules apply.
+    pub optional_rules: Vec<OptionalRuleUse>,
+    /// Units that may move only from a certain turn.
+    pub releases: Vec<ReleaseDef>,
+}
+
+/// A turn of a scenario.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Turn {
+    /// Its number in the scenario, from 1.
+    pub index: u32,
+    /// What it is called.
+    pub label: String,
+    /// The date.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+    /// The time, `0740`, or the turn's number.
+    pub time: String,
+    /// The part of the day.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub part: String,
+    /// What is special about it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<String>,
+}
+
+/// What becomes of something in a scenario.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Fate {
+    /// `deployed`, `arrives`, `optional` (arrives if the players want it), `later` (after the end), `withdrawn`, `lost`,
+    /// `pool`, or `absent`.
+    pub state: String,
+    /// Why, where it is not on the map at some time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The deployment or line of the schedule that says so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+    /// Where it starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// Where it starts, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_text: Option<String>,
+    /// In which status it starts or arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<String>,
+    /// When and where it arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrival: Option<Arrival>,
+    /// The turn by which it must have left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdraw_by: Option<u32>,
+    /// Whether players may leave it out.
+    pub optional: bool,
+}
+
+/// When and where something arrives.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Arrival {
+    /// The turn's index in the scenario.
+    pub turn: u32,
+    /// What the turn is called.
+    pub label: String,
+    /// The areas, one of which the player chooses.
+    pub areas: Vec<String>,
+    /// The place, where it is no area.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    /// The place in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_text: Option<String>,
+}
+
+/// A unit in a scenario.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioUnit {
+    /// The unit's id.
+    pub unit: String,
+    /// Its strength, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strength: Option<i64>,
+    /// The basis of the strength, where it is not printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<Basis>,
+    /// Whether it is below its own strength.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reduced: bool,
+    /// What becomes of it.
+    #[serde(flatten)]
+    pub fate: Fate,
+}
+
+/// A leader in a scenario.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioLeader {
+    /// The leader's id.
+    pub leader: String,
+    /// What becomes of him.
+    #[serde(flatten)]
+    pub fate: Fate,
+}
+
+/// Supply of one kind and side in a scenario.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioSupply {
+    /// The id.
+    pub supply: String,
+    /// What is set up.
+    pub deployed: Vec<SupplyLot>,
+    /// What arrives.
+    pub arriving: Vec<SupplyLot>,
+    /// How many are not in the scenario.
+    pub absent: u32,
+}
+
+/// Some supply that starts or arrives together.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct SupplyLot {
+    /// How many.
+    pub count: u32,
+    /// What becomes of them.
+    #[serde(flatten)]
+    pub fate: Fate,
+}
+
+/// Markers that are set up.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct ScenarioMarker {
+    /// The marker's id.
+    pub marker: String,
+    /// The side.
+    pub side: String,
+    /// How many; absent where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub count: Option<u32>,
+    /// Where, in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place_text: Option<String>,
+}
+
+/// Points that the player removes where he likes.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Quota {
+    /// The formation.
+    pub formation: String,
+    /// How many in all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remove: Option<i64>,
+    /// How many from each unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub each: Option<i64>,
+    /// The formation from which some must come.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
+    /// How many of them at least.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_least: Option<i64>,
+}
