@@ -73,7 +73,11 @@ min = 1
             let brigade = unit / 5;
             formations.push_str(&format!("b{brigade},,red,brigade,{brigade},Brigade {brigade}\n"));
         }
-        rows.push_str(&format!("u{unit},b{},infantry,{unit}th Foot,{}\n", unit / 5, unit % 9 + 1));
+        rows.push_str(&format!(
+            "u{unit},b{},infantry,{unit}th Foot,{}\n",
+            unit / 5,
+            unit % 9 + 1
+        ));
     }
     write("formations.csv", formations);
     write("units.csv", rows);

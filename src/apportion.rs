@@ -109,7 +109,12 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
         }
         let share = share_out(rule, rule_index, model, formation, total, &units, rule_span, sink);
         for unit in &share.units {
-            if let (Some(value), true) = (unit.value, unit.because != Bound::Given) {
+            // Of whom the data say that nobody knows it, it stays unknown.
+            let open = unit.because != Bound::Given
+                && !model.units[unit.unit]
+                    .attributes
+                    .is_declared_unknown(&rule.attribute);
+            if let (Some(value), true) = (unit.value, open) {
                 model.units[unit.unit].attributes.push(Attribute {
                     name: rule.attribute.clone(),
                     value: Scalar::Integer(value),

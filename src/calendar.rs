@@ -60,7 +60,11 @@ impl Calendar {
                     };
                     let clock = if next { minute - 24 * 60 } else { minute };
                     let time = format!("{:02}{:02}", clock / 60, clock % 60);
-                    let marks: Vec<_> = part.marks.iter().filter(|mark| mark.times.contains(&time)).collect();
+                    let marks: Vec<_> = part
+                        .marks
+                        .iter()
+                        .filter(|mark| mark.times.contains(&time))
+                        .collect();
                     turns.push(Turn {
                         index: turns.len(),
                         label: format!("{name} {time}"),
@@ -84,7 +88,10 @@ impl Calendar {
     /// The turn that a text names: `1863-07-02 0800`, or a number.
     pub fn find(&self, text: &str) -> Option<usize> {
         let (date, time) = text.trim().rsplit_once(' ').unwrap_or(("", text.trim()));
-        let found = self.turns.iter().find(|turn| turn.date == date.trim() && turn.time == time);
+        let found = self
+            .turns
+            .iter()
+            .find(|turn| turn.date == date.trim() && turn.time == time);
         found.map(|turn| turn.index)
     }
 
@@ -93,9 +100,19 @@ impl Calendar {
         let Some((date, time)) = text.trim().rsplit_once(' ') else {
             return Vec::new();
         };
-        let of_day: Vec<&Turn> = self.turns.iter().filter(|turn| turn.date == date.trim()).collect();
-        let before = of_day.iter().filter(|turn| turn.time.as_str() < time).max_by_key(|turn| turn.time.clone());
-        let after = of_day.iter().filter(|turn| turn.time.as_str() > time).min_by_key(|turn| turn.time.clone());
+        let of_day: Vec<&Turn> = self
+            .turns
+            .iter()
+            .filter(|turn| turn.date == date.trim())
+            .collect();
+        let before = of_day
+            .iter()
+            .filter(|turn| turn.time.as_str() < time)
+            .max_by_key(|turn| turn.time.clone());
+        let after = of_day
+            .iter()
+            .filter(|turn| turn.time.as_str() > time)
+            .min_by_key(|turn| turn.time.clone());
         before.into_iter().chain(after).copied().collect()
     }
 }
@@ -136,7 +153,10 @@ mod tests {
         Calendar::new(&CalendarDef {
             kind: CalendarKind::Clock,
             days: (1..=3)
-                .map(|day| DayDef { id: format!("1863-07-0{day}"), name: format!("July {day}") })
+                .map(|day| DayDef {
+                    id: format!("1863-07-0{day}"),
+                    name: format!("July {day}"),
+                })
                 .collect(),
             parts: vec![part("day", "0400", "1940", 20), part("night", "2000", "0300", 60)],
         })
@@ -150,7 +170,10 @@ mod tests {
         assert_eq!(count("1863-07-02 0800", "1863-07-02 2300"), 40);
         assert_eq!(count("1863-07-01 0740", "1863-07-03 1940"), 149);
         assert_eq!(calendar.find("1863-07-01 0750"), None);
-        assert_eq!(calendar.find("1863-07-02 0100"), Some(calendar.find("1863-07-01 2400").unwrap() + 1));
+        assert_eq!(
+            calendar.find("1863-07-02 0100"),
+            Some(calendar.find("1863-07-01 2400").unwrap() + 1)
+        );
     }
 
     proptest! {

@@ -199,7 +199,11 @@ fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
             .map(|overlay| overlay.id.as_str())
             .collect();
         for id in wanted {
-            if !known.contains(&id.as_str()) && !sink.has_errors() {
+            // An overlay that could not be read may be the one that is meant.
+            let unread = games
+                .iter()
+                .any(|game| game.contents.overlays.len() < game.contents.overlay_files);
+            if !known.contains(&id.as_str()) && !unread {
                 let help = suggest::help(id, &known).unwrap_or_default();
                 return Err(fail(&format!("no overlay is called `{id}`; {help}")));
             }
@@ -252,9 +256,10 @@ fn games(common: &Common, root: &Path) -> Result<Vec<String>, u8> {
 fn edition(common: &Common, which: &str) -> Result<Edition, u8> {
     if let Some(date) = &common.as_of {
         let parts: Vec<&str> = date.split('-').collect();
+        let number = |part: &str| part.parse::<u32>().unwrap_or(0);
         let right = matches!(parts.as_slice(), [y, m, d] if [(y, 4), (m, 2), (d, 2)].iter().all(|(part, length)| {
             part.len() == *length && part.bytes().all(|byte| byte.is_ascii_digit())
-        }));
+        }) && (1..=12).contains(&number(m)) && (1..=31).contains(&number(d)));
         if !right {
             return Err(fail(&format!("`{date}` is no date: write --as-of 1977-02-22")));
         }

@@ -33,7 +33,7 @@ pub struct OverlayFile {
     /// Title.
     pub title: String,
     /// Date of publication, `1977-02-22`. Overlays apply in order of date, then id.
-    #[schemars(regex(pattern = r"^\d{4}-\d{2}-\d{2}$"))]
+    #[schemars(regex(pattern = r"^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$"))]
     pub date: String,
     /// Where it was published.
     pub source: String,
@@ -288,6 +288,13 @@ fn check_entries(overlay: &Overlay, sink: &mut Sink) {
                 }
                 if entry.field.is_none() {
                     missing.push("field");
+                }
+                let values = entry.field.as_ref().and_then(|field| entry.was.get(field));
+                if values
+                    .and_then(Json::as_array)
+                    .is_none_or(|values| values.len() != 2)
+                {
+                    missing.push("was");
                 }
             }
             Op::Remap => {

@@ -115,7 +115,11 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
         counters: counters::counters(lowering, model, sink),
         optional_rules: game.optional_rules.clone(),
         errata: errata::entries(lowering),
-        scenarios: model.scenarios.iter().map(|scenario| scenario.file.id.clone()).collect(),
+        scenarios: model
+            .scenarios
+            .iter()
+            .map(|scenario| scenario.file.id.clone())
+            .collect(),
         provenance: provenance(lowering, model),
     }
 }
@@ -123,7 +127,11 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
 /// Makes the packs of a checked model's scenarios.
 pub fn scenarios(lowering: &Lowering<'_>, checked: &Checked) -> Vec<pack::scenario::ScenarioPack> {
     let model = checked.model();
-    model.scenarios.iter().map(|scenario| scenario::scenario(lowering, model, scenario)).collect()
+    model
+        .scenarios
+        .iter()
+        .map(|scenario| scenario::scenario(lowering, model, scenario))
+        .collect()
 }
 
 fn game_info(game: &Game) -> pack::GameInfo {

@@ -130,7 +130,9 @@ impl Place {
 
     /// Whether a place is told by another deployment.
     pub fn mentions(&self, deployment: &str) -> bool {
-        let mut named = [&self.rear_of, &self.same_as].iter().any(|name| name.as_deref() == Some(deployment));
+        let mut named = [&self.rear_of, &self.same_as]
+            .iter()
+            .any(|name| name.as_deref() == Some(deployment));
         self.each_name(&mut |_, name| named |= name == deployment);
         named
     }
@@ -153,7 +155,11 @@ impl Place {
         }
         self.sides.iter_mut().for_each(|side| letter(&mut side.of));
         self.except = self.except.map(|except| Box::new(except.with_default_map(map)));
-        self.any_of = self.any_of.into_iter().map(|place| place.with_default_map(map)).collect();
+        self.any_of = self
+            .any_of
+            .into_iter()
+            .map(|place| place.with_default_map(map))
+            .collect();
         self
     }
 
@@ -178,7 +184,11 @@ impl Place {
             parts.push(format!("within {} {unit} of {}", within.hexes, name(&within.of)));
         }
         if let Some(area) = &self.area {
-            let area = game.areas.iter().find(|known| known.id == *area).map_or(area, |known| &known.name);
+            let area = game
+                .areas
+                .iter()
+                .find(|known| known.id == *area)
+                .map_or(area, |known| &known.name);
             parts.push(format!("in {area}"));
         }
         if !self.on.is_empty() {
@@ -187,7 +197,11 @@ impl Place {
         }
         if let Some(between) = &self.between {
             let inclusive = inclusive(between.inclusive, "both included", "both excluded");
-            parts.push(format!("between {} and {}{inclusive}", name(&between.from), name(&between.to)));
+            parts.push(format!(
+                "between {} and {}{inclusive}",
+                name(&between.from),
+                name(&between.to)
+            ));
         }
         for side in &self.sides {
             let inclusive = inclusive(side.inclusive, "included", "excluded");
@@ -288,5 +302,9 @@ pub fn spot<'m>(maps: &'m [MapDef], text: &str) -> Option<Spot<'m>> {
         return Some(Spot::Column(map, column.parse().ok()?));
     }
     let (row, column): (u32, u32) = (row.parse().ok()?, column.parse().ok()?);
-    Some(if column == 0 { Spot::Row(map, row) } else { Spot::Hex(map, row, column) })
+    Some(if column == 0 {
+        Spot::Row(map, row)
+    } else {
+        Spot::Hex(map, row, column)
+    })
 }

@@ -22,7 +22,8 @@ use crate::suggest;
 pub static RULES: &[&Rule] = &[
     &UNREADABLE_FILE,
     &STRAY_FILE,
-    &GAME_ID, &SCENARIO_ID,
+    &GAME_ID,
+    &SCENARIO_ID,
     &document::UNREADABLE_DOCUMENT,
 ];
 
@@ -75,6 +76,8 @@ pub struct Contents {
     pub scenarios: Vec<(Document<ScenarioFile>, String)>,
     /// Its overlays, in the order in which they apply.
     pub overlays: Vec<Overlay>,
+    /// How many files of overlays there are, readable or not.
+    pub overlay_files: usize,
 }
 
 /// The nearest folder, from `start` upwards, that holds a folder `oob`.
@@ -184,6 +187,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         charts,
         scenarios,
         overlays,
+        overlay_files: overlay_files.len(),
     }))
 }
 
@@ -242,7 +246,10 @@ fn read_scenarios(
                 Diagnostic::new(
                     &SCENARIO_ID,
                     document.span("/id"),
-                    format!("the scenario's id is `{}`, but its file is called `{name}`", document.id),
+                    format!(
+                        "the scenario's id is `{}`, but its file is called `{name}`",
+                        document.id
+                    ),
                 )
                 .note("not the file's name")
                 .help(format!("write `id = \"{stem}\"`, or rename the file")),
@@ -300,9 +307,17 @@ fn lift(files: &Files, document: &Document<ScenarioFile>, key: &str, table: &mut
         let id_column = table.add_column("id");
         let span = entry.span;
         let row = table.add_row(document.file, &text, span.start as usize, span.end as usize);
-        let own = entry.get("id").map_or_else(|| (number + 1).to_string(), |id| id.to_value().to_cell());
+        let own = entry
+            .get("id")
+            .map_or_else(|| (number + 1).to_string(), |id| id.to_value().to_cell());
         let id_span = entry.get("id").map_or(span, |id| id.span);
-        table.set_value(row, id_column, Value::Text(format!("{}/{own}", document.id).into()), id_span, None);
+        table.set_value(
+            row,
+            id_column,
+            Value::Text(format!("{}/{own}", document.id).into()),
+            id_span,
+            None,
+        );
         for field in fields.iter().filter(|field| field.key != "id") {
             let column = table.add_column(&field.key);
             table.set_value(row, column, field.value.to_value(), field.value.span, None);

@@ -54,7 +54,7 @@ static DUPLICATE_ID: Rule = Rule {
 };
 
 pub(super) static DUPLICATE_KEY: Rule = Rule {
-    code: "duplicate-key",
+    code: "doubled-record",
     severity: Severity::Error,
     summary: "a table says something twice about one record",
     explanation: "For instance two ratings of one brigade. One of them is wrong, or meant for another record.",
@@ -343,6 +343,29 @@ impl Resolver<'_> {
         rows.get(&row).copied()
     }
 
+    /// Which overlay removed a record of the name.
+    fn removed_by(&self, named: Named, text: &str) -> Option<String> {
+        let table = self.records.table(named.table())?;
+        let leaf = text.split('/').next().unwrap_or(text);
+        let folder = self.index.folder();
+        let row = table
+            .all_rows()
+            .filter(|row| table.row(*row).removed.is_some())
+            .find(|row| {
+                ["id", "name", "abbr"].iter().any(|column| {
+                    table
+                        .text(*row, column)
+                        .is_some_and(|name| folder.loose(name) == folder.loose(leaf))
+                })
+            })?;
+        let edit = &self.applied.edits[table.row(row).removed? as usize];
+        let overlay = &self.overlays[edit.overlay];
+        Some(format!(
+            "{} of the overlay `{}` removed it: correct what still refers to it there as well",
+            overlay.entries[edit.entry].reference, overlay.id
+        ))
+    }
+
     /// Where an overlay that is not in this edition adds a record of the name.
     fn added_elsewhere(&self, named: Named, text: &str) -> Option<String> {
         let leaf = self.index.folder().loose(text.split('/').next().unwrap_or(text));
@@ -382,7 +405,9 @@ impl Resolver<'_> {
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 let singular = named.table().trim_end_matches('s');
-                let elsewhere = self.added_elsewhere(named, text);
+                let elsewhere = self
+                    .removed_by(named, text)
+                    .or_else(|| self.added_elsewhere(named, text));
                 let help = match near.as_slice() {
                     _ if elsewhere.is_some() => elsewhere.unwrap_or_default(),
                     [] => format!(

@@ -1,7 +1,9 @@
 //! Every rule that any stage can report, in one list: what `orbat explain` knows.
 
 use crate::diagnostic::Rule;
-use crate::{apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema};
+use crate::{
+    apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema,
+};
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {

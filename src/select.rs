@@ -33,13 +33,22 @@ impl Words {
     pub fn new(game: &GameFile) -> Self {
         let mut kinds: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for kind in &game.kinds {
-            for word in BTreeSet::from([kind.arm.to_lowercase(), kind.id.to_lowercase(), kind.name.to_lowercase()]) {
+            for word in BTreeSet::from([
+                kind.arm.to_lowercase(),
+                kind.id.to_lowercase(),
+                kind.name.to_lowercase(),
+            ]) {
                 kinds.entry(word).or_default().push(kind.id.clone());
             }
         }
         Words {
             kinds,
-            followers: game.kinds.iter().filter(|kind| kind.with_leader).map(|kind| kind.id.clone()).collect(),
+            followers: game
+                .kinds
+                .iter()
+                .filter(|kind| kind.with_leader)
+                .map(|kind| kind.id.clone())
+                .collect(),
         }
     }
 }
@@ -132,14 +141,18 @@ impl Scope<'_> {
         if self.words.kinds.contains_key(&item.text.to_lowercase()) {
             return None;
         }
-        let units: BTreeSet<usize> =
-            self.found(Named::Units, item).into_iter().filter(|row| rows.contains(row)).collect();
+        let units: BTreeSet<usize> = self
+            .found(Named::Units, item)
+            .into_iter()
+            .filter(|row| rows.contains(row))
+            .collect();
         if units.len() == 1 {
             return Some(units);
         }
         let mut formations = self.found(Named::Formations, item);
         formations.retain(|formation| {
-            rows.iter().any(|row| self.index.chain(Named::Units, *row).contains(formation))
+            rows.iter()
+                .any(|row| self.index.chain(Named::Units, *row).contains(formation))
         });
         match formations.as_slice() {
             [one] => Some(self.all_under(*one)),
@@ -151,7 +164,8 @@ impl Scope<'_> {
         let Some(units) = self.records.table("units") else {
             return Ok(BTreeSet::new());
         };
-        let inside = |row: &usize| within.is_none_or(|formation| self.is_under(Named::Units, *row, formation));
+        let inside =
+            |row: &usize| within.is_none_or(|formation| self.is_under(Named::Units, *row, formation));
         if item.text.eq_ignore_ascii_case("all") {
             return Ok(match within {
                 Some(formation) => self.all_under(formation),
@@ -161,7 +175,11 @@ impl Scope<'_> {
         if let Some(kinds) = self.words.kinds.get(&item.text.to_lowercase()) {
             return Ok(units
                 .rows()
-                .filter(|row| units.text(*row, "kind").is_some_and(|kind| kinds.iter().any(|name| name == kind)))
+                .filter(|row| {
+                    units
+                        .text(*row, "kind")
+                        .is_some_and(|kind| kinds.iter().any(|name| name == kind))
+                })
                 .filter(|row| self.of_side(Named::Units, *row))
                 .filter(inside)
                 .collect());
@@ -202,7 +220,9 @@ impl Scope<'_> {
             [] => Err(Unmatched {
                 at: item.at.clone(),
                 message: format!("no formation is called `{}`", item.text),
-                candidates: self.index.suggestions(self.records, Named::Formations, &item.text, self.side),
+                candidates: self
+                    .index
+                    .suggestions(self.records, Named::Formations, &item.text, self.side),
             }),
             many => Err(self.ambiguous(Named::Formations, item, many)),
         }
@@ -220,7 +240,8 @@ impl Scope<'_> {
     }
 
     fn of_side(self, named: Named, row: usize) -> bool {
-        self.side.is_none_or(|side| self.index.side(self.records, named, row) == Some(side))
+        self.side
+            .is_none_or(|side| self.index.side(self.records, named, row) == Some(side))
     }
 
     fn is_under(self, named: Named, row: usize, formation: usize) -> bool {
@@ -228,7 +249,10 @@ impl Scope<'_> {
     }
 
     fn is_follower(self, row: usize) -> bool {
-        let kind = self.records.table("units").and_then(|units| units.text(row, "kind"));
+        let kind = self
+            .records
+            .table("units")
+            .and_then(|units| units.text(row, "kind"));
         kind.is_some_and(|kind| self.words.followers.iter().any(|follower| follower == kind))
     }
 
@@ -249,8 +273,13 @@ impl Scope<'_> {
     }
 
     fn unknown(self, item: &Item, within: Option<usize>) -> Unmatched {
-        let mut candidates = self.index.suggestions(self.records, Named::Units, &item.text, self.side);
-        candidates.extend(self.index.suggestions(self.records, Named::Formations, &item.text, self.side));
+        let mut candidates = self
+            .index
+            .suggestions(self.records, Named::Units, &item.text, self.side);
+        candidates.extend(
+            self.index
+                .suggestions(self.records, Named::Formations, &item.text, self.side),
+        );
         candidates.truncate(3);
         let place = within.map_or_else(String::new, |formation| {
             format!(" in {}", self.index.designation(self.records, formation))
@@ -266,7 +295,10 @@ impl Scope<'_> {
         Unmatched {
             at: item.at.clone(),
             message: format!("`{}` may be any of {}", item.text, rows.len()),
-            candidates: rows.iter().map(|row| self.index.reference_to(self.records, named, *row)).collect(),
+            candidates: rows
+                .iter()
+                .map(|row| self.index.reference_to(self.records, named, *row))
+                .collect(),
         }
     }
 }

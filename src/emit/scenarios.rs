@@ -73,7 +73,8 @@ fn at_strength(pack: &Pack, scenario: &ScenarioPack) -> Pack {
         }
     }
     let formations: BTreeSet<&str> = pack.units.iter().map(|unit| unit.formation.as_str()).collect();
-    pack.effectiveness.retain(|rating| formations.contains(rating.formation.as_str()));
+    pack.effectiveness
+        .retain(|rating| formations.contains(rating.formation.as_str()));
     let leaders: BTreeSet<&str> = scenario
         .leaders
         .iter()
@@ -82,7 +83,11 @@ fn at_strength(pack: &Pack, scenario: &ScenarioPack) -> Pack {
         .collect();
     pack.leaders.retain(|leader| leaders.contains(leader.id.as_str()));
     for formation in &mut pack.formations {
-        if formation.leader.as_deref().is_some_and(|leader| !leaders.contains(leader)) {
+        if formation
+            .leader
+            .as_deref()
+            .is_some_and(|leader| !leaders.contains(leader))
+        {
             formation.leader = None;
         }
     }
@@ -90,7 +95,8 @@ fn at_strength(pack: &Pack, scenario: &ScenarioPack) -> Pack {
 }
 
 fn in_play(fate: &Fate) -> bool {
-    matches!(fate.state.as_str(), "deployed" | "arrives") || (fate.state == "optional" && fate.arrival.is_some())
+    matches!(fate.state.as_str(), "deployed" | "arrives")
+        || (fate.state == "optional" && fate.arrival.is_some())
 }
 
 /// Somebody or something of a group that starts or arrives together.
@@ -115,11 +121,22 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
     let mut setup: BTreeMap<(usize, String), Group> = BTreeMap::new();
     let mut arrivals: BTreeMap<(u32, usize, String), Group> = BTreeMap::new();
     let mut withdrawals: BTreeMap<(u32, String), Vec<Member>> = BTreeMap::new();
-    let side_index = |side: &str| pack.sides.iter().position(|known| known.id == side).unwrap_or(usize::MAX);
-    let group = |side: &str, fate: &Fate, setup: &mut BTreeMap<(usize, String), Group>, arrivals: &mut BTreeMap<(u32, usize, String), Group>, add: &mut dyn FnMut(&mut Group)| {
+    let side_index = |side: &str| {
+        pack.sides
+            .iter()
+            .position(|known| known.id == side)
+            .unwrap_or(usize::MAX)
+    };
+    let group = |side: &str,
+                 fate: &Fate,
+                 setup: &mut BTreeMap<(usize, String), Group>,
+                 arrivals: &mut BTreeMap<(u32, usize, String), Group>,
+                 add: &mut dyn FnMut(&mut Group)| {
         let entry = fate.entry.clone().unwrap_or_default();
         let group = match (&fate.arrival, fate.state.as_str()) {
-            (Some(arrival), _) => arrivals.entry((arrival.turn, side_index(side), entry)).or_default(),
+            (Some(arrival), _) => arrivals
+                .entry((arrival.turn, side_index(side), entry))
+                .or_default(),
             (None, "deployed") => setup.entry((side_index(side), entry)).or_default(),
             _ => return,
         };
@@ -127,7 +144,8 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         group.fate.get_or_insert_with(|| fate.clone());
         add(group);
     };
-    let units: BTreeMap<&str, &crate::pack::Unit> = pack.units.iter().map(|unit| (unit.id.as_str(), unit)).collect();
+    let units: BTreeMap<&str, &crate::pack::Unit> =
+        pack.units.iter().map(|unit| (unit.id.as_str(), unit)).collect();
     for in_scenario in &scenario.units {
         let Some(unit) = units.get(in_scenario.unit.as_str()) else {
             continue;
@@ -140,9 +158,18 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
             formation: Some(unit.formation.clone()),
             value: value.clone(),
         };
-        group(&unit.side, &in_scenario.fate, &mut setup, &mut arrivals, &mut |group| group.units.push(member()));
+        group(
+            &unit.side,
+            &in_scenario.fate,
+            &mut setup,
+            &mut arrivals,
+            &mut |group| group.units.push(member()),
+        );
         if let Some(turn) = in_scenario.fate.withdraw_by {
-            withdrawals.entry((turn, unit.side.clone())).or_default().push(member());
+            withdrawals
+                .entry((turn, unit.side.clone()))
+                .or_default()
+                .push(member());
         }
     }
     for in_scenario in &scenario.leaders {
@@ -150,14 +177,22 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
             continue;
         };
         let value = json!({ "id": leader.id, "name": leader.name, "abbr": leader.abbr, "rank": leader.rank });
-        group(&leader.side, &in_scenario.fate, &mut setup, &mut arrivals, &mut |group| group.leaders.push(value.clone()));
+        group(
+            &leader.side,
+            &in_scenario.fate,
+            &mut setup,
+            &mut arrivals,
+            &mut |group| group.leaders.push(value.clone()),
+        );
     }
     for in_scenario in &scenario.supply {
         let item = pack.supply.iter().find(|item| item.id == in_scenario.supply);
         for lot in in_scenario.deployed.iter().chain(&in_scenario.arriving) {
             let side = item.and_then(|item| item.side.clone()).unwrap_or_default();
             let value = json!({ "name": item.map(|item| &item.name), "count": lot.count, "optional": lot.fate.optional });
-            group(&side, &lot.fate, &mut setup, &mut arrivals, &mut |group| group.supply.push(value.clone()));
+            group(&side, &lot.fate, &mut setup, &mut arrivals, &mut |group| {
+                group.supply.push(value.clone())
+            });
         }
     }
     for marker in &scenario.markers {
@@ -222,7 +257,9 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
     let mut counts: BTreeMap<(usize, &str), u32> = BTreeMap::new();
     for unit in &scenario.units {
         let side = units.get(unit.unit.as_str()).map_or("", |unit| &unit.side);
-        *counts.entry((side_index(side), unit.fate.state.as_str())).or_default() += 1;
+        *counts
+            .entry((side_index(side), unit.fate.state.as_str()))
+            .or_default() += 1;
     }
     value["counts"] = counts
         .into_iter()
@@ -254,11 +291,19 @@ fn group_value(pack: &Pack, group: &Group) -> Value {
 fn by_formation(pack: &Pack, units: &[Member]) -> Vec<Value> {
     let mut lists: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for unit in units {
-        lists.entry(unit.formation.as_deref().unwrap_or_default()).or_default().push(&unit.value);
+        lists
+            .entry(unit.formation.as_deref().unwrap_or_default())
+            .or_default()
+            .push(&unit.value);
     }
     let mut ids: Vec<&str> = lists.keys().copied().collect();
     ids.sort_by(|a, b| {
-        let order = |id: &str| pack.formations.iter().find(|formation| formation.id == id).and_then(|found| found.order);
+        let order = |id: &str| {
+            pack.formations
+                .iter()
+                .find(|formation| formation.id == id)
+                .and_then(|found| found.order)
+        };
         order(a).cmp(&order(b)).then_with(|| natural(a, b))
     });
     ids.into_iter()

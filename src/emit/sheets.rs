@@ -34,7 +34,15 @@ pub fn one(
     only: Option<&str>,
     sink: &mut Sink,
 ) -> Vec<Artifact> {
-    render(input, &view(input.pack), sheet, format, &folder(input), only, sink)
+    render(
+        input,
+        &view(input.pack),
+        sheet,
+        format,
+        &folder(input),
+        only,
+        sink,
+    )
 }
 
 fn folder(input: &Input<'_>) -> String {

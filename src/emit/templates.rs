@@ -1,9 +1,9 @@
 //! Templates: those built in, shadowed by name by those of the project's own `templates/`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use minijinja::{AutoEscape, Environment, UndefinedBehavior, Value};
+use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 
 use super::markdown;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -23,7 +23,7 @@ pub static TEMPLATE_ERROR: Rule = Rule {
 pub const FOLDER: &str = "templates";
 
 /// More steps than any honest sheet takes.
-const FUEL: u64 = 500_000_000;
+const FUEL: u64 = 50_000_000;
 
 /// The templates that are built in.
 static BUILT_IN: &[(&str, &str)] = &[
@@ -48,6 +48,8 @@ static BUILT_IN: &[(&str, &str)] = &[
 pub struct Templates {
     environment: Environment<'static>,
     files: BTreeMap<String, FileId>,
+    /// Those that could not be read: that they are missing has been said.
+    broken: BTreeSet<String>,
 }
 
 impl Templates {
@@ -106,13 +108,16 @@ impl Templates {
             Value::from_safe_string(markdown::to_html(&text))
         });
         environment.add_filter("cell", |text: String| text.replace('|', "\\|").replace('\n', " "));
+        let mut broken = BTreeSet::new();
         for (name, file) in &sources {
             let text = files.text(*file).to_owned();
             if let Err(error) = environment.add_template_owned(name.clone(), text) {
-                report(&error, &sources, files, sink);
+                report(&error, name, &sources, files, sink);
+                broken.insert(name.clone());
             }
         }
         Ok(Templates {
+            broken,
             environment,
             files: sources,
         })
@@ -125,6 +130,9 @@ impl Templates {
 
     /// Renders a template; what is wrong is reported at its place in the template.
     pub fn render(&self, name: &str, context: Value, files: &Files, sink: &mut Sink) -> Option<String> {
+        if self.broken.contains(name) {
+            return None;
+        }
         let rendered = self
             .environment
             .get_template(name)
@@ -132,7 +140,12 @@ impl Templates {
         match rendered {
             Ok(text) => Some(text),
             Err(error) => {
-                report(&error, &self.files, files, sink);
+                let about_broken = |name: &String| format!("{error:#}").contains(name.as_str());
+                let known =
+                    error.kind() == ErrorKind::TemplateNotFound || error.kind() == ErrorKind::BadInclude;
+                if !(known && self.broken.iter().any(about_broken)) {
+                    report(&error, name, &self.files, files, sink);
+                }
                 None
             }
         }
@@ -140,7 +153,13 @@ impl Templates {
 }
 
 /// Reports an error where it arose: an error in an included template is the cause of one in the including.
-fn report(error: &minijinja::Error, sources: &BTreeMap<String, FileId>, files: &Files, sink: &mut Sink) {
+fn report(
+    error: &minijinja::Error,
+    template: &str,
+    sources: &BTreeMap<String, FileId>,
+    files: &Files,
+    sink: &mut Sink,
+) {
     let mut cause = error;
     let mut next = std::error::Error::source(error);
     while let Some(inner) = next {
@@ -153,7 +172,7 @@ fn report(error: &minijinja::Error, sources: &BTreeMap<String, FileId>, files: &
         || cause.kind().to_string(),
         |detail| format!("{}: {detail}", cause.kind()),
     );
-    let name = cause.name().unwrap_or("?");
+    let name = cause.name().unwrap_or(template);
     let file = sources.get(name);
     let span = file.map(|file| {
         let text = files.text(*file);

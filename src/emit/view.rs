@@ -205,10 +205,17 @@ fn blanks(pack: &Pack, of: Of, fields: &mut Map<String, Value>) {
         Of::Leaders => "role",
         _ => "echelon",
     };
-    let carrier = fields.get(carrier).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let carrier = fields
+        .get(carrier)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned();
     for attribute in pack.game.attributes.iter().filter(|attribute| attribute.of == of) {
         // What does not concern a record is not even blank: it is not there.
-        if of != Of::Formations && !attribute.carried_by.is_empty() && !attribute.carried_by.contains(&carrier) {
+        if of != Of::Formations
+            && !attribute.carried_by.is_empty()
+            && !attribute.carried_by.contains(&carrier)
+        {
             continue;
         }
         fields.entry(attribute.name.clone()).or_insert(Value::Null);

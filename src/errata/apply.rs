@@ -301,10 +301,7 @@ impl Application<'_> {
                 return Err(Outcome::MissingTarget);
             }
         };
-        self.targets = rows
-            .iter()
-            .map(|row| describe(self.records, self.index, table, *row))
-            .collect();
+        self.targets = named(self.records, self.index, table, &rows);
         if rows.len() == entry.expect || (part != "/target" && rows.len() == 1) {
             return Ok(rows);
         }
@@ -402,6 +399,13 @@ impl Application<'_> {
         let mut writes = Vec::new();
         let mut worst = None;
         for row in rows {
+            // A value that is only named in `was` is a condition.
+            for field in entry.was.keys().filter(|field| !entry.now.contains_key(*field)) {
+                let was = self.value(&format!("/was/{field}"));
+                if !self.still_holds(table_name, *row, field, was.as_ref(), entry) {
+                    worst = worst.or(Some(Outcome::Stale));
+                }
+            }
             for field in entry.now.keys() {
                 let Some(now) = self.value(&format!("/now/{field}")) else {
                     continue;
@@ -510,6 +514,41 @@ impl Application<'_> {
             )),
         );
         Some(Outcome::Stale)
+    }
+
+    /// Whether a field holds what the entry says that it was; that it does not is reported.
+    fn still_holds(
+        &mut self,
+        table_name: &str,
+        row: usize,
+        field: &str,
+        was: Option<&Value>,
+        entry: &Entry,
+    ) -> bool {
+        let Some(table) = self.records.table(table_name) else {
+            return false;
+        };
+        if holds(self.records, self.index, table, row, field, was) {
+            return true;
+        }
+        let expected = was.map_or_else(|| "nothing".to_owned(), |was| format!("`{}`", was.to_cell()));
+        let held = table.field(row, field);
+        let held = held.map_or_else(
+            || "empty".to_owned(),
+            |datum| format!("`{}`", datum.value.to_cell()),
+        );
+        let name = describe(self.records, self.index, table, row);
+        self.sink.push(
+            Diagnostic::new(
+                &STALE_ERRATUM,
+                self.place(&format!("/was/{field}")),
+                format!("`{field}` of {name} is {held}, where the erratum expects {expected}"),
+            )
+            .note(format!("{} expects {expected}", entry.reference))
+            .label(table.span(row, field), format!("this is {held}"))
+            .help("correct the entry's `was`, or restore what the source prints in the base data"),
+        );
+        false
     }
 
     fn write(&mut self, table_name: &str, write: Write) {
@@ -641,14 +680,8 @@ impl Application<'_> {
         for row in &rows {
             for field in entry.was.keys() {
                 let was = self.value(&format!("/was/{field}"));
-                let Some(table) = self.records.table(table_name) else {
-                    continue;
-                };
-                if !holds(self.records, self.index, table, *row, field, was.as_ref()) {
-                    let never = Value::Text("\u{0}".into());
-                    return self
-                        .judge_field(table_name, *row, field, was.as_ref(), &never, entry)
-                        .unwrap_or(Outcome::Stale);
+                if !self.still_holds(table_name, *row, field, was.as_ref(), entry) {
+                    return Outcome::Stale;
                 }
             }
         }
@@ -696,10 +729,10 @@ impl Application<'_> {
         let Some(table) = self.records.table(table_name) else {
             return Outcome::Skipped;
         };
-        self.targets = [first, second]
-            .iter()
-            .map(|row| describe(self.records, self.index, table, *row))
-            .collect();
+        self.targets = vec![
+            describe(self.records, self.index, table, first),
+            describe(self.records, self.index, table, second),
+        ];
         let held = |row: usize| table.field(row, field).map(|datum| datum.value.to_cell());
         let (one, two) = (held(first), held(second));
         let was = entry.was.get(field).and_then(|was| was.as_array()).map(|was| {
@@ -769,6 +802,10 @@ impl Application<'_> {
             Ok(found) => found[0],
             Err(outcome) => return outcome,
         };
+        if rows.contains(&heir) {
+            // The names of what went are the heir's by now.
+            return Outcome::AlreadyApplied;
+        }
         self.targets = gone;
         let Some(table) = self.records.table(table_name) else {
             return Outcome::Skipped;
@@ -876,13 +913,39 @@ fn holds(
     }
 }
 
+/// Records, for people, in an order that does not depend on that of the rows.
+fn named(records: &Records, index: &Index, table: &Table, rows: &[usize]) -> Vec<String> {
+    let mut names: Vec<String> = rows
+        .iter()
+        .map(|row| describe(records, index, table, *row))
+        .collect();
+    names.sort_by(|a, b| crate::model::natural(a, b));
+    names
+}
+
 /// A record, for people.
 pub(crate) fn describe(records: &Records, index: &Index, table: &Table, row: usize) -> String {
     if let Some(named) = Named::of(&table.name) {
         return index.describe(records, named, row);
     }
-    match target::key_column(table).and_then(|column| table.text(row, column)) {
-        Some(key) => format!("`{key}`"),
+    let key = target::key_column(table).and_then(|column| Some((column, table.text(row, column)?)));
+    match key {
+        Some((column, key)) => {
+            // However the cell spells it, a reference is told as what it means.
+            let meant = match column {
+                "formation" => Some(Named::Formations),
+                "unit" => Some(Named::Units),
+                _ => None,
+            };
+            let meant =
+                meant.and_then(
+                    |named| match index.find(records, named, key, table.text(row, "side")) {
+                        Found::One(row) => Some(index.reference_to(records, named, row)),
+                        _ => None,
+                    },
+                );
+            format!("`{}`", meant.as_deref().unwrap_or(key))
+        }
         None => {
             let cells: Vec<String> = (0..table.columns().len())
                 .filter_map(|column| table.get(row, column))

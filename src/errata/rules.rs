@@ -26,7 +26,7 @@ pub(super) static INCOMPLETE_ERRATUM: Rule = Rule {
     summary: "an entry lacks something that its operation needs",
     explanation: "`set`, `rename` and `move` need `table`, `target` and `now` (and `was` for every value that is there \
                   before); `add` needs `table` and `record`; `remove` needs `table` and `target`; `swap` needs two \
-                  `targets` and a `field`; `remap` needs `targets` and `into`; `counter` needs `side` as well. Entries \
+                  `targets`, a `field` and `was = { field = [one, other] }`; `remap` needs `targets` and `into`; `counter` needs `side` as well. Entries \
                   of rulings need a `reason`.",
 };
 

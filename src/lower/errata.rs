@@ -83,11 +83,12 @@ fn values(
             if edit.overlay != overlay || edit.entry != number || edit.field.is_empty() {
                 continue;
             }
+            // What the entry itself says is told in its own words, however the cell spelt it.
             if let Some((text, _)) = &edit.was {
-                was.insert(edit.field.clone(), text.clone());
+                was.entry(edit.field.clone()).or_insert_with(|| text.clone());
             }
             if let Some(text) = &edit.now {
-                now.insert(edit.field.clone(), text.clone());
+                now.entry(edit.field.clone()).or_insert_with(|| text.clone());
             }
         }
     }

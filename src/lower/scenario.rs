@@ -6,15 +6,19 @@ use super::Lowering;
 use crate::game::Basis;
 use crate::model::Model;
 use crate::pack::scenario::{
-    Arrival, Fate, Quota, SCENARIO_FORMAT, ScenarioLeader, ScenarioMarker, ScenarioPack, ScenarioSupply, ScenarioUnit,
-    SupplyLot, Turn,
+    Arrival, Fate, Quota, SCENARIO_FORMAT, ScenarioLeader, ScenarioMarker, ScenarioPack, ScenarioSupply,
+    ScenarioUnit, SupplyLot, Turn,
 };
 use crate::place::Place;
 use crate::scenario::{Claim, Deployment, Movement, Scenario, Standing, State};
 
 /// The pack of a scenario.
 pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> ScenarioPack {
-    let lower = Lower { lowering, model, scenario };
+    let lower = Lower {
+        lowering,
+        model,
+        scenario,
+    };
     let file = &scenario.file;
     ScenarioPack {
         format: SCENARIO_FORMAT.into(),
@@ -67,7 +71,9 @@ pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> 
                 formation: model.formations[quota.formation].id.clone(),
                 remove: quota.remove,
                 each: quota.each,
-                from: quota.from.map(|(formation, _)| model.formations[formation].id.clone()),
+                from: quota
+                    .from
+                    .map(|(formation, _)| model.formations[formation].id.clone()),
                 at_least: quota.from.map(|(_, at_least)| at_least),
             })
             .collect(),
@@ -89,7 +95,12 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn units(&self) -> Vec<ScenarioUnit> {
-        let attribute = self.lowering.game.apportion.first().map(|rule| rule.attribute.as_str());
+        let attribute = self
+            .lowering
+            .game
+            .apportion
+            .first()
+            .map(|rule| rule.attribute.as_str());
         let each: BTreeMap<usize, i64> = self
             .scenario
             .quotas
@@ -131,7 +142,9 @@ impl Lower<'_> {
             };
         };
         let mut fate = self.of_claim(claim);
-        fate.withdraw_by = standing.withdrawal.map(|movement| self.turn(&self.scenario.movements[movement]));
+        fate.withdraw_by = standing
+            .withdrawal
+            .map(|movement| self.turn(&self.scenario.movements[movement]));
         fate
     }
 
@@ -174,7 +187,11 @@ impl Lower<'_> {
     /// A place in words; another deployment's is told as that one's.
     fn describe(&self, place: &Place) -> String {
         if let Some(same) = &place.same_as
-            && let Some(other) = self.scenario.deployments.iter().find(|deployment| deployment.id == *same)
+            && let Some(other) = self
+                .scenario
+                .deployments
+                .iter()
+                .find(|deployment| deployment.id == *same)
             && let Some(place) = &other.place
             && place.same_as.is_none()
         {
@@ -194,7 +211,11 @@ impl Lower<'_> {
         let mut names: Vec<&str> = deployment
             .units
             .iter()
-            .map(|unit| self.model.formations[self.model.units[*unit].formation].designation.as_str())
+            .map(|unit| {
+                self.model.formations[self.model.units[*unit].formation]
+                    .designation
+                    .as_str()
+            })
             .collect();
         names.dedup();
         match names.as_slice() {
@@ -229,7 +250,11 @@ impl Lower<'_> {
                     .iter()
                     .map(|(movement, count)| {
                         let movement = &self.scenario.movements[*movement];
-                        let mut fate = blank(if movement.optional { State::Optional } else { State::Arrives });
+                        let mut fate = blank(if movement.optional {
+                            State::Optional
+                        } else {
+                            State::Arrives
+                        });
                         fate.entry = Some(movement.id.clone());
                         fate.arrival = Some(self.arrival(movement));
                         SupplyLot { count: *count, fate }

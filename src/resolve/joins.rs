@@ -113,7 +113,10 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
                     .or(declared.basis)
                     .unwrap_or(Basis::Printed);
                 let key_edit = table.field(row, &supplement.key).and_then(|key| key.edit);
-                let datum = Datum { edit: datum.edit.or(key_edit), ..datum };
+                let datum = Datum {
+                    edit: datum.edit.or(key_edit),
+                    ..datum
+                };
                 resolver.add_attribute(attributes, declared, datum, basis, How::Supplement(number));
             }
         }
@@ -186,7 +189,8 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                 )
                 .note("not in this formation");
                 if !problem.candidates.is_empty() {
-                    diagnostic = diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
+                    diagnostic =
+                        diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
                 }
                 sink.push(diagnostic);
             }

@@ -19,7 +19,7 @@ static UNKNOWN_SET: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario uses a set of reductions that does not exist",
     explanation: "`reductions` lists sets of the table of reductions, whole (`after-first-day`) or by printed group \
-                  (`after-first-day/usa-04`).",
+                  (`after-first-day/line-04`).",
 };
 
 static UNKNOWN_SUPPLY: Rule = Rule {
@@ -42,29 +42,60 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         reason: None,
     };
     for (number, deployment) in scenario.deployments.iter().enumerate() {
-        let made = Claim { deployment: Some(number), ..claim(State::Deployed, deployment.span) };
-        deployment.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
-        deployment.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+        let made = Claim {
+            deployment: Some(number),
+            ..claim(State::Deployed, deployment.span)
+        };
+        deployment
+            .units
+            .iter()
+            .for_each(|unit| units[*unit].claims.push(made.clone()));
+        deployment
+            .leaders
+            .iter()
+            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
     }
     for absence in &scenario.absences {
-        let made = Claim { reason: Some(absence.reason.clone()), ..claim(State::Absent, absence.span) };
-        absence.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
-        absence.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+        let made = Claim {
+            reason: Some(absence.reason.clone()),
+            ..claim(State::Absent, absence.span)
+        };
+        absence
+            .units
+            .iter()
+            .for_each(|unit| units[*unit].claims.push(made.clone()));
+        absence
+            .leaders
+            .iter()
+            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
     }
     for loss in &scenario.losses {
         let made = Claim {
             reason: Some("lost before the start".into()),
             ..claim(State::Lost, loss.span)
         };
-        loss.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+        loss.leaders
+            .iter()
+            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
     }
     move_all(stage, scenario, &mut units, &mut leaders, sink);
     for (index, leader) in model.leaders.iter().enumerate() {
-        let pool = stage.game.roles.iter().any(|role| role.id == leader.role && role.pool);
+        let pool = stage
+            .game
+            .roles
+            .iter()
+            .any(|role| role.id == leader.role && role.pool);
         if leaders[index].claims.is_empty() && (pool || !leader.present) {
-            let state = if leader.present { State::Pool } else { State::Absent };
+            let state = if leader.present {
+                State::Pool
+            } else {
+                State::Absent
+            };
             let reason = (!leader.present).then(|| "not present".to_owned());
-            leaders[index].claims.push(Claim { reason, ..claim(state, leader.span) });
+            leaders[index].claims.push(Claim {
+                reason,
+                ..claim(state, leader.span)
+            });
         }
     }
     follow(stage, &mut units, &mut leaders);
@@ -75,7 +106,13 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
 }
 
 /// What the schedule and the scenario's own arrivals say.
-fn move_all(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing], sink: &mut Sink) {
+fn move_all(
+    stage: Stage<'_>,
+    scenario: &Scenario,
+    units: &mut [Standing],
+    leaders: &mut [Standing],
+    sink: &mut Sink,
+) {
     let Some(reinforcements) = &scenario.file.reinforcements else {
         return;
     };
@@ -83,7 +120,11 @@ fn move_all(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leade
         return;
     };
     let at = |key: &str| {
-        let document = stage.all.iter().map(|(document, _)| document).find(|document| document.file == scenario.source);
+        let document = stage
+            .all
+            .iter()
+            .map(|(document, _)| document)
+            .find(|document| document.file == scenario.source);
         document.map_or(Span::file_start(scenario.source), |document| {
             document.span(&format!("/reinforcements/{key}"))
         })
@@ -103,26 +144,49 @@ fn move_all(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leade
                 movement: Some(number),
                 reason,
             };
-            movement.units.iter().for_each(|unit| units[*unit].claims.push(made.clone()));
-            movement.leaders.iter().for_each(|leader| leaders[*leader].claims.push(made.clone()));
+            movement
+                .units
+                .iter()
+                .for_each(|unit| units[*unit].claims.push(made.clone()));
+            movement
+                .leaders
+                .iter()
+                .for_each(|leader| leaders[*leader].claims.push(made.clone()));
         };
-        let inside = (movement.own || (from..=until).contains(&movement.turn)) && movement.turn >= first.index && movement.turn <= last.index;
+        let inside = (movement.own || (from..=until).contains(&movement.turn))
+            && movement.turn >= first.index
+            && movement.turn <= last.index;
         match movement.direction {
             Direction::Arrive if inside && movement.optional => say(State::Optional, None),
             Direction::Arrive if inside => say(State::Arrives, None),
             Direction::Arrive if movement.turn > until.min(last.index) => {
-                say(State::Later, Some(format!("arrives {}, which this scenario does not reach", movement.label)));
+                say(
+                    State::Later,
+                    Some(format!(
+                        "arrives {}, which this scenario does not reach",
+                        movement.label
+                    )),
+                );
             }
             Direction::Arrive if movement.optional => {
-                say(State::Optional, Some(format!("would have arrived {}", movement.label)));
+                say(
+                    State::Optional,
+                    Some(format!("would have arrived {}", movement.label)),
+                );
             }
             Direction::Arrive => {}
             Direction::Withdraw if movement.turn < first.index => {
                 say(State::Withdrawn, Some(format!("withdrawn by {}", movement.label)));
             }
             Direction::Withdraw if movement.turn <= last.index => {
-                movement.units.iter().for_each(|unit| units[*unit].withdrawal = Some(number));
-                movement.leaders.iter().for_each(|leader| leaders[*leader].withdrawal = Some(number));
+                movement
+                    .units
+                    .iter()
+                    .for_each(|unit| units[*unit].withdrawal = Some(number));
+                movement
+                    .leaders
+                    .iter()
+                    .for_each(|leader| leaders[*leader].withdrawal = Some(number));
             }
             Direction::Withdraw => {}
         }
@@ -135,7 +199,11 @@ fn move_all(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leade
 /// What is withdrawn before the start, or comes optionally, need not be said to have arrived; what leaves later than it
 /// comes is judged by the checks.
 fn settle(standing: &mut Standing) {
-    if standing.claims.iter().any(|claim| claim.state == State::Withdrawn) {
+    if standing
+        .claims
+        .iter()
+        .any(|claim| claim.state == State::Withdrawn)
+    {
         standing.claims.retain(|claim| claim.state != State::Optional);
     }
 }
@@ -177,11 +245,15 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
         if !attached(index) || !units[index].claims.is_empty() {
             continue;
         }
+        // A headquarters outlives its leader: it then goes where his command goes.
         let leader = model.formations[unit.formation].leader;
-        if let Some(leader) = leader {
-            units[index].claims.extend(leaders[leader].claim().cloned());
-            units[index].withdrawal = leaders[leader].withdrawal;
-        }
+        let leader = leader.filter(|leader| leaders[*leader].state() != Some(State::Lost));
+        let claim = match leader {
+            Some(leader) => leaders[leader].claim().cloned(),
+            None => best.get(&unit.formation).cloned(),
+        };
+        units[index].claims.extend(claim);
+        units[index].withdrawal = leader.and_then(|leader| leaders[leader].withdrawal);
     }
 }
 
@@ -208,9 +280,13 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         .collect();
     let mut unknown = |kind: &str, span: Span| {
         sink.push(
-            Diagnostic::new(&UNKNOWN_SUPPLY, span, format!("no supply is of the kind `{kind}`"))
-                .note("no such kind")
-                .help("see the table `supply`"),
+            Diagnostic::new(
+                &UNKNOWN_SUPPLY,
+                span,
+                format!("no supply is of the kind `{kind}`"),
+            )
+            .note("no such kind")
+            .help("see the table `supply`"),
         );
     };
     for (number, deployment) in scenario.deployments.iter().enumerate() {
@@ -242,7 +318,11 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         }
     }
     // What came before the start only if the players wanted it, and is not set up, is not in the scenario.
-    for movement in scenario.movements.iter().filter(|movement| movement.optional && movement.turn < first) {
+    for movement in scenario
+        .movements
+        .iter()
+        .filter(|movement| movement.optional && movement.turn < first)
+    {
         for (kind, count) in &movement.supply {
             if let Some(item) = find(&movement.side, kind) {
                 let there_are = model.supply[item].count.unwrap_or(0);
@@ -264,18 +344,24 @@ fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         for reduction in &stage.model.reductions {
             if reduction.set == set && (line.is_none() || line == reduction.line.as_deref()) {
                 any = true;
-                scenario.reduced.insert(reduction.unit, (reduction.value, reduction.span));
+                scenario
+                    .reduced
+                    .insert(reduction.unit, (reduction.value, reduction.span));
             }
         }
         // A variant uses the sets of what it extends; that is told of what it extends.
         let own = stage.all.iter().map(|(document, _)| document);
-        let own = own.filter(|document| document.file == scenario.source && document.reductions.contains(wanted));
+        let own =
+            own.filter(|document| document.file == scenario.source && document.reductions.contains(wanted));
         for document in own.filter(|_| !any) {
             sink.push(
                 Diagnostic::new(
                     &UNKNOWN_SET,
                     document.span("/reductions"),
-                    format!("`{}` uses the reductions `{wanted}`, which do not exist", scenario.file.id),
+                    format!(
+                        "`{}` uses the reductions `{wanted}`, which do not exist",
+                        scenario.file.id
+                    ),
                 )
                 .help("see the sets and lines of the table of reductions"),
             );

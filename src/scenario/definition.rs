@@ -357,7 +357,7 @@ pub struct LevelDef {
     /// Whose victory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub side: Option<String>,
-    /// What is measured, such as `ratio csa:usa`.
+    /// What is measured, such as `ratio red:blue`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
     /// The measure is at least this.

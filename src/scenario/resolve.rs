@@ -126,7 +126,11 @@ pub fn schemas() -> BTreeMap<&'static str, Json> {
 /// Resolves every scenario.
 pub fn scenarios(stage: Stage<'_>, sink: &mut Sink) -> Vec<Scenario> {
     let lines = stage.lines(sink);
-    stage.all.iter().filter_map(|(document, briefing)| stage.scenario(document, briefing, &lines, sink)).collect()
+    stage
+        .all
+        .iter()
+        .filter_map(|(document, briefing)| stage.scenario(document, briefing, &lines, sink))
+        .collect()
 }
 
 impl Stage<'_> {
@@ -170,16 +174,34 @@ impl Stage<'_> {
         done
     }
 
-    fn scenario(&self, document: &Document<ScenarioFile>, briefing: &str, lines: &[Line], sink: &mut Sink) -> Option<Scenario> {
+    fn scenario(
+        &self,
+        document: &Document<ScenarioFile>,
+        briefing: &str,
+        lines: &[Line],
+        sink: &mut Sink,
+    ) -> Option<Scenario> {
         let chain = self.chain(document, sink)?;
         let file = merged(&chain);
-        let spans: BTreeMap<String, Span> = ["id", "start", "end", "turns", "first_side", "sets_up_first", "levels", "maps"]
-            .iter()
-            .map(|key| {
-                let given = chain.iter().find(|document| document.node().get(key).is_some()).unwrap_or(&document);
-                ((*key).to_owned(), given.span(&format!("/{key}")))
-            })
-            .collect();
+        let spans: BTreeMap<String, Span> = [
+            "id",
+            "start",
+            "end",
+            "turns",
+            "first_side",
+            "sets_up_first",
+            "levels",
+            "maps",
+        ]
+        .iter()
+        .map(|key| {
+            let given = chain
+                .iter()
+                .find(|document| document.node().get(key).is_some())
+                .unwrap_or(&document);
+            ((*key).to_owned(), given.span(&format!("/{key}")))
+        })
+        .collect();
         let at = |key: &str| spans.get(key).copied().unwrap_or_else(|| document.span("/id"));
         let (Some(start), Some(end)) = (&file.start, &file.end) else {
             sink.push(
@@ -193,9 +215,13 @@ impl Stage<'_> {
         let last = self.turn(end, at("end"), sink)?;
         if last < first {
             sink.push(
-                Diagnostic::new(&OFF_THE_TRACK, at("end"), format!("`{}` ends before it begins", file.id))
-                    .note("this turn is before the start")
-                    .label(at("start"), "the start"),
+                Diagnostic::new(
+                    &OFF_THE_TRACK,
+                    at("end"),
+                    format!("`{}` ends before it begins", file.id),
+                )
+                .note("this turn is before the start")
+                .label(at("start"), "the start"),
             );
             return None;
         }
@@ -218,7 +244,11 @@ impl Stage<'_> {
         };
         let replaced = |key: &str| document.replaces.iter().any(|name| name == key);
         let owners: Vec<&str> = chain.iter().rev().map(|document| document.id.as_str()).collect();
-        self.deployments(&owners[usize::from(replaced("deploy")) * (owners.len() - 1)..], &mut scenario, sink);
+        self.deployments(
+            &owners[usize::from(replaced("deploy")) * (owners.len() - 1)..],
+            &mut scenario,
+            sink,
+        );
         self.absences(&owners, &mut scenario, sink);
         self.movements(&chain, lines, &mut scenario, sink);
         super::account::account(*self, &mut scenario, sink);
@@ -227,19 +257,38 @@ impl Stage<'_> {
     }
 
     /// A scenario and those that it extends, nearest first.
-    fn chain<'d>(&'d self, document: &'d Document<ScenarioFile>, sink: &mut Sink) -> Option<Vec<&'d Document<ScenarioFile>>> {
+    fn chain<'d>(
+        &'d self,
+        document: &'d Document<ScenarioFile>,
+        sink: &mut Sink,
+    ) -> Option<Vec<&'d Document<ScenarioFile>>> {
         let mut chain = vec![document];
         while let Some(base) = &chain[chain.len() - 1].extends {
             let last = chain[chain.len() - 1];
-            let found = self.all.iter().map(|(document, _)| document).find(|document| document.id == *base);
+            let found = self
+                .all
+                .iter()
+                .map(|(document, _)| document)
+                .find(|document| document.id == *base);
             match found {
                 Some(found) if chain.iter().all(|earlier| earlier.id != found.id) => chain.push(found),
                 _ => {
-                    let ids: Vec<&str> = self.all.iter().map(|(document, _)| document.id.as_str()).collect();
-                    let what = if found.is_some() { "extends itself in a circle" } else { "does not exist" };
-                    let mut diagnostic =
-                        Diagnostic::new(&UNKNOWN_BASE, last.span("/extends"), format!("the scenario `{base}` {what}"))
-                            .note("extended here");
+                    let ids: Vec<&str> = self
+                        .all
+                        .iter()
+                        .map(|(document, _)| document.id.as_str())
+                        .collect();
+                    let what = if found.is_some() {
+                        "extends itself in a circle"
+                    } else {
+                        "does not exist"
+                    };
+                    let mut diagnostic = Diagnostic::new(
+                        &UNKNOWN_BASE,
+                        last.span("/extends"),
+                        format!("the scenario `{base}` {what}"),
+                    )
+                    .note("extended here");
                     if let Some(help) = suggest::help(base, &ids) {
                         diagnostic = diagnostic.help(help);
                     }
@@ -265,7 +314,8 @@ impl Stage<'_> {
                 let Some(units) = &deploy.units else {
                     continue;
                 };
-                let is_rest = selection::parse(units).is_ok_and(|parsed| parsed.clauses.iter().any(|clause| clause.rest));
+                let is_rest = selection::parse(units)
+                    .is_ok_and(|parsed| parsed.clauses.iter().any(|clause| clause.rest));
                 if is_rest == rest {
                     let span = table.span(*row, "units");
                     selected[number] = self.select(units, span, Some(&deploy.side), Some(&taken), sink);
@@ -322,7 +372,10 @@ impl Stage<'_> {
                 continue;
             };
             let span = table.span(row, "leaders");
-            scenario.losses.push(Loss { leaders: self.leaders(&read.leaders, &read.side, span, sink), span });
+            scenario.losses.push(Loss {
+                leaders: self.leaders(&read.leaders, &read.side, span, sink),
+                span,
+            });
         }
         for (table, row) in self.list("quotas", owners) {
             let Some(read) = self.typed::<QuotaDef>(table, row) else {
@@ -331,9 +384,16 @@ impl Stage<'_> {
             let Some(formation) = self.formation(&read.of, &read.side, table.span(row, "of"), sink) else {
                 continue;
             };
-            let from = read.from.as_ref().zip(read.at_least).and_then(|(from, at_least)| {
-                Some((self.formation(from, &read.side, table.span(row, "from"), sink)?, at_least))
-            });
+            let from = read
+                .from
+                .as_ref()
+                .zip(read.at_least)
+                .and_then(|(from, at_least)| {
+                    Some((
+                        self.formation(from, &read.side, table.span(row, "from"), sink)?,
+                        at_least,
+                    ))
+                });
             scenario.quotas.push(Quota {
                 formation,
                 remove: read.remove,
@@ -344,7 +404,13 @@ impl Stage<'_> {
         }
     }
 
-    fn movements(&self, chain: &[&Document<ScenarioFile>], lines: &[Line], scenario: &mut Scenario, sink: &mut Sink) {
+    fn movements(
+        &self,
+        chain: &[&Document<ScenarioFile>],
+        lines: &[Line],
+        scenario: &mut Scenario,
+        sink: &mut Sink,
+    ) {
         let Some(reinforcements) = scenario.file.reinforcements.clone() else {
             return;
         };
@@ -354,9 +420,12 @@ impl Stage<'_> {
                 let ids: Vec<&str> = lines.iter().map(|line| line.row.id.as_str()).collect();
                 let span = self.reinforcement_span(chain, "replace", "entry", &replace.entry);
                 let near = suggest::closest(&replace.entry, ids.iter().copied());
-                let mut diagnostic =
-                    Diagnostic::new(&UNKNOWN_LINE, span, format!("the schedule has no line `{}`", replace.entry))
-                        .note("no such line");
+                let mut diagnostic = Diagnostic::new(
+                    &UNKNOWN_LINE,
+                    span,
+                    format!("the schedule has no line `{}`", replace.entry),
+                )
+                .note("no such line");
                 if let Some(near) = near {
                     diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                 }
@@ -366,7 +435,9 @@ impl Stage<'_> {
         }
         for line in lines {
             let named = line.row.schedule.as_deref();
-            if reinforcements.schedule.is_none() || (named.is_some() && named != reinforcements.schedule.as_deref()) {
+            if reinforcements.schedule.is_none()
+                || (named.is_some() && named != reinforcements.schedule.as_deref())
+            {
                 continue;
             }
             let Some(turn) = line.turn else {
@@ -414,18 +485,25 @@ impl Stage<'_> {
         for extra in &reinforcements.extra {
             self.extra(chain, extra, scenario, sink);
         }
-        scenario.movements.sort_by(|a, b| (a.turn, &a.id).cmp(&(b.turn, &b.id)));
+        scenario
+            .movements
+            .sort_by(|a, b| (a.turn, &a.id).cmp(&(b.turn, &b.id)));
     }
 
-    fn extra(&self, chain: &[&Document<ScenarioFile>], extra: &ExtraDef, scenario: &mut Scenario, sink: &mut Sink) {
+    fn extra(
+        &self,
+        chain: &[&Document<ScenarioFile>],
+        extra: &ExtraDef,
+        scenario: &mut Scenario,
+        sink: &mut Sink,
+    ) {
         let span = self.reinforcement_span(chain, "extra", "id", &extra.id);
         let Some(turn) = self.turn(&extra.at, span, sink) else {
             return;
         };
-        let rows = extra
-            .units
-            .as_ref()
-            .map_or_else(Vec::new, |units| self.select(units, span, Some(&extra.side), None, sink));
+        let rows = extra.units.as_ref().map_or_else(Vec::new, |units| {
+            self.select(units, span, Some(&extra.side), None, sink)
+        });
         let place = extra.place.clone().map(|place| match &scenario.file.default_map {
             Some(map) => place.with_default_map(map),
             None => place,
@@ -451,14 +529,23 @@ impl Stage<'_> {
     }
 
     /// The place of an entry of `reinforcements`, in whichever of the extended scenarios has it.
-    fn reinforcement_span(&self, chain: &[&Document<ScenarioFile>], list: &str, key: &str, value: &str) -> Span {
+    fn reinforcement_span(
+        &self,
+        chain: &[&Document<ScenarioFile>],
+        list: &str,
+        key: &str,
+        value: &str,
+    ) -> Span {
         for document in chain {
             for index in 0..1000 {
                 let pointer = format!("/reinforcements/{list}/{index}");
                 let Some(node) = document.node().at(&pointer) else {
                     break;
                 };
-                if node.get(key).is_some_and(|node| node.to_json() == Json::from(value)) {
+                if node
+                    .get(key)
+                    .is_some_and(|node| node.to_json() == Json::from(value))
+                {
                     return document.span(&format!("{pointer}/{key}"));
                 }
             }
@@ -470,22 +557,39 @@ impl Stage<'_> {
     pub fn turn(&self, text: &str, span: Span, sink: &mut Sink) -> Option<usize> {
         let found = self.calendar.find(text);
         if found.is_none() {
-            let around: Vec<String> = self.calendar.around(text).iter().map(|turn| turn.label.clone()).collect();
+            let around: Vec<String> = self
+                .calendar
+                .around(text)
+                .iter()
+                .map(|turn| turn.label.clone())
+                .collect();
             let help = match around.as_slice() {
-                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered".to_owned(),
+                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered"
+                    .to_owned(),
                 near => format!("the turns nearest to it are {}", near.join(" and ")),
             };
             sink.push(
-                Diagnostic::new(&OFF_THE_TRACK, span, format!("`{text}` is no turn of the calendar"))
-                    .note("not on the track")
-                    .help(help),
+                Diagnostic::new(
+                    &OFF_THE_TRACK,
+                    span,
+                    format!("`{text}` is no turn of the calendar"),
+                )
+                .note("not on the track")
+                .help(help),
             );
         }
         found
     }
 
     /// The rows of the units that a selection means; whatever it cannot mean is reported.
-    fn select(&self, text: &str, span: Span, side: Option<&str>, taken: Option<&BTreeSet<usize>>, sink: &mut Sink) -> Vec<usize> {
+    fn select(
+        &self,
+        text: &str,
+        span: Span,
+        side: Option<&str>,
+        taken: Option<&BTreeSet<usize>>,
+        sink: &mut Sink,
+    ) -> Vec<usize> {
         let parsed = match selection::parse(text) {
             Ok(parsed) => parsed,
             Err(error) => {
@@ -507,7 +611,8 @@ impl Stage<'_> {
         let selected = select::units(scope, &parsed);
         if selected.rows.is_empty() && selected.problems.is_empty() {
             sink.push(
-                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all")).note("nothing is left of it"),
+                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
+                    .note("nothing is left of it"),
             );
         }
         for problem in selected.problems {
@@ -515,7 +620,10 @@ impl Stage<'_> {
                 .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
             let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
             if !names.is_empty() {
-                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names).replace(", ", " or ")));
+                diagnostic = diagnostic.help(format!(
+                    "did you mean {}?",
+                    suggest::quoted(&names).replace(", ", " or ")
+                ));
             }
             sink.push(diagnostic);
             self.doubtful.borrow_mut().extend(self.meant(&problem.candidates));
@@ -529,7 +637,9 @@ impl Stage<'_> {
         for candidate in candidates {
             if let Found::One(row) = self.index.find(self.records, Named::Formations, candidate, None) {
                 let rows: Vec<usize> = self.model.units.iter().map(|unit| unit.row).collect();
-                let below = rows.into_iter().filter(|unit| self.index.chain(Named::Units, *unit).contains(&row));
+                let below = rows
+                    .into_iter()
+                    .filter(|unit| self.index.chain(Named::Units, *unit).contains(&row));
                 units.extend(self.model_units(&below.collect::<Vec<_>>()));
             } else if let Found::One(row) = self.index.find(self.records, Named::Units, candidate, None) {
                 units.extend(self.model_units(&[row]));
@@ -544,12 +654,20 @@ impl Stage<'_> {
             Found::One(row) => Some(row),
             _ => None,
         };
-        let formation = row.and_then(|row| self.model.formations.iter().position(|formation| formation.row == row));
+        let formation = row.and_then(|row| {
+            self.model
+                .formations
+                .iter()
+                .position(|formation| formation.row == row)
+        });
         if formation.is_none() {
-            let near = self.index.suggestions(self.records, Named::Formations, text, Some(side));
+            let near = self
+                .index
+                .suggestions(self.records, Named::Formations, text, Some(side));
             let names: Vec<&str> = near.iter().map(String::as_str).collect();
             let mut diagnostic =
-                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation")).note("not found");
+                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation"))
+                    .note("not found");
             if !names.is_empty() {
                 diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
             }
@@ -574,11 +692,16 @@ impl Stage<'_> {
             match leaders.as_slice() {
                 [one] => found.push(*one),
                 [] => {
-                    let near = self.index.suggestions(self.records, Named::Leaders, name, Some(side));
+                    let near = self
+                        .index
+                        .suggestions(self.records, Named::Leaders, name, Some(side));
                     let names: Vec<&str> = near.iter().map(String::as_str).collect();
-                    let mut diagnostic =
-                        Diagnostic::new(&UNKNOWN_LEADER, span, format!("no leader of `{side}` is called `{name}`"))
-                            .note(format!("`{name}` is unknown"));
+                    let mut diagnostic = Diagnostic::new(
+                        &UNKNOWN_LEADER,
+                        span,
+                        format!("no leader of `{side}` is called `{name}`"),
+                    )
+                    .note(format!("`{name}` is unknown"));
                     if !names.is_empty() {
                         diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
                     }
@@ -591,9 +714,13 @@ impl Stage<'_> {
                         .map(|leader| format!("`{}` ({})", leader.abbr, leader.id))
                         .collect();
                     sink.push(
-                        Diagnostic::new(&UNKNOWN_LEADER, span, format!("`{name}` may be {} leaders", several.len()))
-                            .note("ambiguous")
-                            .help(format!("write one of {}", names.join(", "))),
+                        Diagnostic::new(
+                            &UNKNOWN_LEADER,
+                            span,
+                            format!("`{name}` may be {} leaders", several.len()),
+                        )
+                        .note("ambiguous")
+                        .help(format!("write one of {}", names.join(", "))),
                     );
                 }
             }
@@ -690,13 +817,24 @@ fn merged(chain: &[&Document<ScenarioFile>]) -> ScenarioFile {
         }
         prepend(&mut whole.victory, &base.victory, joins("victory"));
         prepend(&mut whole.levels, &base.levels, joins("levels"));
-        prepend(&mut whole.demoralization, &base.demoralization, joins("demoralization"));
-        prepend(&mut whole.special_rules, &base.special_rules, joins("special_rules"));
+        prepend(
+            &mut whole.demoralization,
+            &base.demoralization,
+            joins("demoralization"),
+        );
+        prepend(
+            &mut whole.special_rules,
+            &base.special_rules,
+            joins("special_rules"),
+        );
         prepend(&mut whole.releases, &base.releases, joins("releases"));
         let known: Vec<String> = whole.optional_rules.iter().map(|rule| rule.id.clone()).collect();
-        whole
-            .optional_rules
-            .extend(base.optional_rules.iter().filter(|rule| !known.contains(&rule.id)).cloned());
+        whole.optional_rules.extend(
+            base.optional_rules
+                .iter()
+                .filter(|rule| !known.contains(&rule.id))
+                .cloned(),
+        );
     }
     whole
 }

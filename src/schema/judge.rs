@@ -258,7 +258,10 @@ fn to_json(table: &Table, row: usize, columns: &[(usize, String, ColumnType)]) -
 /// A row as JSON with the types that its table's schema gives, for records that become typed values.
 pub fn to_plain_json(schema: &Value, table: &Table, row: usize) -> Value {
     let empty = Map::new();
-    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let properties = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
     let columns: Vec<(usize, String, ColumnType)> = table
         .columns()
         .iter()

@@ -38,7 +38,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 return;
             };
             let contradiction = found.entry((second.span, first.span)).or_default();
-            contradiction.said.get_or_insert_with(|| (first.clone(), second.clone()));
+            contradiction
+                .said
+                .get_or_insert_with(|| (first.clone(), second.clone()));
             let name = name();
             if !contradiction.who.contains(&name) {
                 contradiction.who.push(name);
@@ -78,12 +80,19 @@ fn report(contradiction: &Contradiction, sink: &mut Sink) {
     let scenarios: Vec<&str> = contradiction.scenarios.iter().map(String::as_str).collect();
     let mut help = "except it from one of the two selections".to_owned();
     if contradiction.who.len() > 2 {
-        help = format!("except them from one of the two selections: {}", contradiction.who.join(", "));
+        help = format!(
+            "except them from one of the two selections: {}",
+            contradiction.who.join(", ")
+        );
     }
     sink.push(
-        Diagnostic::new(&RULE, second.span, format!("{who}: {what} in {}", suggest::quoted(&scenarios)))
-            .note(format!("here it {}", verb(second)))
-            .label(first.span, format!("here it {}", verb(first)))
-            .help(help),
+        Diagnostic::new(
+            &RULE,
+            second.span,
+            format!("{who}: {what} in {}", suggest::quoted(&scenarios)),
+        )
+        .note(format!("here it {}", verb(second)))
+        .label(first.span, format!("here it {}", verb(first)))
+        .help(help),
     );
 }

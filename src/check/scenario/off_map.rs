@@ -41,7 +41,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
 fn judge(game: &Game, scenario: &Scenario, place: &Place, span: Span, sink: &mut Sink) {
     place.each_name(&mut |key, name| {
         let known = game.features.iter().any(|feature| feature.id == name)
-            || scenario.deployments.iter().any(|deployment| deployment.id == name);
+            || scenario
+                .deployments
+                .iter()
+                .any(|deployment| deployment.id == name);
         if known {
             return;
         }
@@ -53,7 +56,9 @@ fn judge(game: &Game, scenario: &Scenario, place: &Place, span: Span, sink: &mut
                 };
                 let mut diagnostic = Diagnostic::new(&RULE, span, format!("`{name}` is not on {}", map.name))
                     .note(format!("`{key}` names it"));
-                let swapped = swapped(name).filter(|other| crate::place::spot(&game.maps, other).is_some_and(|spot| spot.is_on_map()));
+                let swapped = swapped(name).filter(|other| {
+                    crate::place::spot(&game.maps, other).is_some_and(|spot| spot.is_on_map())
+                });
                 let extent = format!(
                     "it has hexrows {} to {} and columns {} to {}",
                     map.rows[0], map.rows[1], map.columns[0], map.columns[1]
@@ -66,12 +71,17 @@ fn judge(game: &Game, scenario: &Scenario, place: &Place, span: Span, sink: &mut
             }
             None => {
                 let ids: Vec<&str> = game.features.iter().map(|feature| feature.id.as_str()).collect();
-                let mut diagnostic =
-                    Diagnostic::new(&RULE, span, format!("`{name}` is no hex and no terrain that is declared"))
-                        .note(format!("`{key}` names it"));
+                let mut diagnostic = Diagnostic::new(
+                    &RULE,
+                    span,
+                    format!("`{name}` is no hex and no terrain that is declared"),
+                )
+                .note(format!("`{key}` names it"));
                 diagnostic = diagnostic.help(match suggest::closest(name, ids.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".into(),
+                    None => {
+                        "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".into()
+                    }
                 });
                 sink.push(diagnostic);
             }

@@ -44,13 +44,19 @@ fn judge(
     deployments: &[&Deployment],
     sink: &mut Sink,
 ) {
-    let units: Vec<usize> = deployments.iter().flat_map(|deployment| &deployment.units).copied().collect();
+    let units: Vec<usize> = deployments
+        .iter()
+        .flat_map(|deployment| &deployment.units)
+        .copied()
+        .collect();
     if units.is_empty() || deployments.iter().any(|deployment| deployment.overstack) {
         return;
     }
     let points = certain_points(model, scenario, stacking, &units);
     let in_reserve = stacking.reserve_status.is_some()
-        && deployments.iter().all(|deployment| deployment.status == stacking.reserve_status);
+        && deployments
+            .iter()
+            .all(|deployment| deployment.status == stacking.reserve_status);
     let (too_much, limit) = if in_reserve {
         let formations: BTreeSet<usize> = units.iter().map(|unit| model.units[*unit].formation).collect();
         let most = stacking.reserve_points.unwrap_or(stacking.points);
@@ -70,7 +76,11 @@ fn judge(
     let mut diagnostic = Diagnostic::new(
         &RULE,
         deployments[0].place_span,
-        format!("`{}` sets up {} units with at least {points} points in {hex}", scenario.file.id, units.len()),
+        format!(
+            "`{}` sets up {} units with at least {points} points in {hex}",
+            scenario.file.id,
+            units.len()
+        ),
     )
     .note(format!("a hex holds {limit}"));
     for other in deployments.iter().skip(1).take(3) {
@@ -102,7 +112,9 @@ fn certain_points(model: &Model, scenario: &Scenario, stacking: &StackingDef, un
     }
     for unit in left {
         let own = model.units[unit].attributes.get(&stacking.attribute);
-        let certain = own.filter(|own| own.basis <= Basis::Deduced).and_then(|own| own.value.integer());
+        let certain = own
+            .filter(|own| own.basis <= Basis::Deduced)
+            .and_then(|own| own.value.integer());
         let reduced = scenario.reduced.get(&unit).map(|(value, _)| *value);
         points += reduced.or(certain).unwrap_or(1);
     }

@@ -60,7 +60,10 @@ fn quotas(model: &Model, scenario: &Scenario, attribute: &str, sink: &mut Sink) 
                 if formation == quota.formation {
                     let own = unit.attributes.integer(attribute).unwrap_or(0);
                     total += own;
-                    lost += scenario.reduced.get(&index).map_or(0, |(value, _)| (own - value).max(0));
+                    lost += scenario
+                        .reduced
+                        .get(&index)
+                        .map_or(0, |(value, _)| (own - value).max(0));
                     break;
                 }
                 at = model.formations[formation].parent;
@@ -70,7 +73,9 @@ fn quotas(model: &Model, scenario: &Scenario, attribute: &str, sink: &mut Sink) 
         let problem = if remove > total {
             format!("{remove} points are to be taken from {designation}, which has only {total}")
         } else if remove < lost {
-            format!("{remove} points are to be taken from {designation}, but its units are already known to have lost {lost}")
+            format!(
+                "{remove} points are to be taken from {designation}, but its units are already known to have lost {lost}"
+            )
         } else {
             continue;
         };

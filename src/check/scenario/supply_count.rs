@@ -39,7 +39,8 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .note(if accounted > count { "too many" } else { "too few" })
             .label(item.span, format!("there are {count}"));
             for (deployment, number) in standing.deployed.iter().take(2) {
-                diagnostic = diagnostic.label(scenario.deployments[*deployment].span, format!("{number} set up"));
+                diagnostic =
+                    diagnostic.label(scenario.deployments[*deployment].span, format!("{number} set up"));
             }
             sink.push(diagnostic.help("correct a number, or declare the others in `[[absent]]`"));
         }

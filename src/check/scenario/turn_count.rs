@@ -27,7 +27,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 Diagnostic::new(
                     &RULE,
                     at(scenario, "turns"),
-                    format!("`{}` states {stated} turns, but from start to end there are {computed}", scenario.file.id),
+                    format!(
+                        "`{}` states {stated} turns, but from start to end there are {computed}",
+                        scenario.file.id
+                    ),
                 )
                 .note(format!("{computed} by the calendar"))
                 .label(at(scenario, "start"), "the start")

@@ -22,12 +22,17 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
     let by_formation = model.units_by_formation();
     for scenario in &model.scenarios {
         // What a scenario extends is told of what it lacks; its variants lack the same.
-        if scenario.file.extends.is_some() && model.scenarios.iter().any(|base| lacks_the_same(scenario, base)) {
+        if scenario.file.extends.is_some()
+            && model.scenarios.iter().any(|base| lacks_the_same(scenario, base))
+        {
             continue;
         }
         for (formation, units) in by_formation.iter().enumerate() {
-            let missing: Vec<usize> =
-                units.iter().copied().filter(|unit| is_missing(scenario, *unit)).collect();
+            let missing: Vec<usize> = units
+                .iter()
+                .copied()
+                .filter(|unit| is_missing(scenario, *unit))
+                .collect();
             if missing.is_empty() {
                 continue;
             }
@@ -35,7 +40,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             let who = if missing.len() == units.len() && units.len() > 1 {
                 format!("all of {} ({})", formation.name, formation.designation)
             } else {
-                let names: Vec<&str> = missing.iter().map(|unit| model.units[*unit].name.as_str()).collect();
+                let names: Vec<&str> = missing
+                    .iter()
+                    .map(|unit| model.units[*unit].name.as_str())
+                    .collect();
                 format!("{} ({})", names.join(", "), formation.designation)
             };
             let mut diagnostic = Diagnostic::new(
@@ -52,7 +60,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .leaders
             .iter()
             .zip(&scenario.leaders)
-            .filter(|(leader, standing)| standing.claims.is_empty() && !goes_without_saying(model, scenario, leader))
+            .filter(|(leader, standing)| {
+                standing.claims.is_empty() && !goes_without_saying(model, scenario, leader)
+            })
             .map(|(leader, _)| leader.name.as_str())
             .collect();
         if !missing.is_empty() {
@@ -60,7 +70,11 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 Diagnostic::new(
                     &RULE,
                     at(scenario, "id"),
-                    format!("`{}` says nothing of the leaders {}", scenario.file.id, missing.join(", ")),
+                    format!(
+                        "`{}` says nothing of the leaders {}",
+                        scenario.file.id,
+                        missing.join(", ")
+                    ),
                 )
                 .note("not accounted for in this scenario")
                 .help("name them in a deployment, an arrival, `[[lost]]` or `[[absent]]`"),
@@ -76,21 +90,30 @@ fn is_missing(scenario: &Scenario, unit: usize) -> bool {
 fn lacks_the_same(scenario: &Scenario, base: &Scenario) -> bool {
     let missing = |scenario: &Scenario| -> Vec<usize> {
         let standings = scenario.units.iter().enumerate();
-        standings.filter(|(_, standing)| standing.claims.is_empty()).map(|(unit, _)| unit).collect()
+        standings
+            .filter(|(_, standing)| standing.claims.is_empty())
+            .map(|(unit, _)| unit)
+            .collect()
     };
     scenario.file.extends.as_deref() == Some(&base.file.id) && missing(scenario) == missing(base)
 }
 
 /// Whether a leader is missing only because his command is.
 fn goes_without_saying(model: &Model, scenario: &Scenario, leader: &Leader) -> bool {
-    let mut of_command = model.units.iter().enumerate().filter(|(_, unit)| Some(unit.formation) == leader.commands);
+    let mut of_command = model
+        .units
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| Some(unit.formation) == leader.commands);
     let any = of_command.clone().next().is_some();
     any && of_command.all(|(unit, _)| scenario.units[unit].claims.is_empty())
 }
 
 /// Where the others of a formation are.
 fn mates(model: &Model, scenario: &Scenario, units: &[usize]) -> String {
-    let found = units.iter().find_map(|unit| Some((*unit, scenario.units[*unit].claim()?)));
+    let found = units
+        .iter()
+        .find_map(|unit| Some((*unit, scenario.units[*unit].claim()?)));
     match found {
         Some((unit, claim)) => {
             let entry = match (claim.deployment, claim.movement) {
@@ -98,7 +121,11 @@ fn mates(model: &Model, scenario: &Scenario, units: &[usize]) -> String {
                 (_, Some(movement)) => format!(" by `{}`", scenario.movements[movement].id),
                 _ => String::new(),
             };
-            format!("its mate {} {}{entry}", model.units[unit].name, in_words(claim.state))
+            format!(
+                "its mate {} {}{entry}",
+                model.units[unit].name,
+                in_words(claim.state)
+            )
         }
         None => "set it up, let it arrive, or declare it in `[[absent]]` with the reason".into(),
     }

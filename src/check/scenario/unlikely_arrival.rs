@@ -26,12 +26,19 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         let last = scenario.turns.last().map_or(0, |turn| turn.index);
         for movement in &scenario.movements {
             if movement.own && (movement.turn < first || movement.turn > last) {
-                let when = if movement.turn < first { "before the start" } else { "after the end" };
+                let when = if movement.turn < first {
+                    "before the start"
+                } else {
+                    "after the end"
+                };
                 sink.push(
                     Diagnostic::new(
                         &RULE,
                         movement.span,
-                        format!("`{}` arrives {}, {when} of `{}`", movement.id, movement.label, scenario.file.id),
+                        format!(
+                            "`{}` arrives {}, {when} of `{}`",
+                            movement.id, movement.label, scenario.file.id
+                        ),
                     )
                     .note(when),
                 );
@@ -39,15 +46,20 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             let turn = &model.calendar.turns()[movement.turn];
             if movement.direction == Direction::Arrive && !turn.arrivals && seen.insert(movement.span) {
                 sink.push(
-                    Diagnostic::new(&RULE, movement.span, format!("nothing can arrive in the turn {}", turn.label))
-                        .note(turn.marks.join(", ")),
+                    Diagnostic::new(
+                        &RULE,
+                        movement.span,
+                        format!("nothing can arrive in the turn {}", turn.label),
+                    )
+                    .note(turn.marks.join(", ")),
                 );
             }
         }
         for (unit, standing) in scenario.units.iter().enumerate() {
-            let (Some(withdrawal), Some(arrival)) =
-                (standing.withdrawal, standing.claim().and_then(|claim| claim.movement))
-            else {
+            let (Some(withdrawal), Some(arrival)) = (
+                standing.withdrawal,
+                standing.claim().and_then(|claim| claim.movement),
+            ) else {
                 continue;
             };
             let (withdrawal, arrival) = (&scenario.movements[withdrawal], &scenario.movements[arrival]);

@@ -23,8 +23,12 @@ type End = Option<(f64, bool)>;
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
     for scenario in &model.scenarios {
-        let mut measures: Vec<&str> =
-            scenario.file.levels.iter().filter_map(|level| level.measure.as_deref()).collect();
+        let mut measures: Vec<&str> = scenario
+            .file
+            .levels
+            .iter()
+            .filter_map(|level| level.measure.as_deref())
+            .collect();
         measures.sort_unstable();
         measures.dedup();
         for measure in measures {
@@ -36,18 +40,30 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
 fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
     let mut report = |message: String| {
         sink.push(
-            Diagnostic::new(&RULE, at(scenario, "levels"), format!("`{}`: {message}", scenario.file.id))
-                .note("the levels of victory")
-                .help("let each level begin exactly where the one before it ends"),
+            Diagnostic::new(
+                &RULE,
+                at(scenario, "levels"),
+                format!("`{}`: {message}", scenario.file.id),
+            )
+            .note("the levels of victory")
+            .help("let each level begin exactly where the one before it ends"),
         );
     };
     let mut bands: Vec<(&LevelDef, End, End)> = Vec::new();
-    for level in scenario.file.levels.iter().filter(|level| level.measure.as_deref() == Some(measure)) {
+    for level in scenario
+        .file
+        .levels
+        .iter()
+        .filter(|level| level.measure.as_deref() == Some(measure))
+    {
         let (Ok(from), Ok(to)) = (
             end(level.at_least.as_deref(), level.over.as_deref()),
             end(level.at_most.as_deref(), level.less.as_deref()),
         ) else {
-            report(format!("the level “{}” has a bound that is no number", level.name));
+            report(format!(
+                "the level “{}” has a bound that is no number",
+                level.name
+            ));
             return;
         };
         bands.push((level, from, to));
@@ -63,7 +79,10 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
         match (to, from) {
             (Some((to, closed)), Some((from, open))) => {
                 if to < from || (to == from && !closed && !open) {
-                    report(format!("between “{}” and “{}” there is a gap", low.name, high.name));
+                    report(format!(
+                        "between “{}” and “{}” there is a gap",
+                        low.name, high.name
+                    ));
                 } else if to > from || (*closed && *open) {
                     report(format!("“{}” and “{}” overlap", low.name, high.name));
                 }
