@@ -170,7 +170,7 @@ fn share_out(
             }
         })
         .collect();
-    shares.sort_by(|a, b| crate::model::natural(&model.units[a.unit].id, &model.units[b.unit].id));
+    shares.sort_by(|a, b| crate::order::natural(&model.units[a.unit].id, &model.units[b.unit].id));
     let sum = |shares: &[UnitShare]| shares.iter().map(|share| share.least).sum::<i64>();
     if sum(&shares) > total {
         for share in &mut shares {

@@ -41,11 +41,12 @@ pub static CHECKS: &[Check] = &[
     scenario::overstacked::CHECK,
     scenario::scenario_strength::CHECK,
     scenario::supply_count::CHECK,
+    scenario::idle_leader::CHECK,
     scenario::victory_bands::CHECK,
 ];
 
 /// Rules that a check reports besides its own.
-pub static FURTHER: &[&Rule] = &[&game_rule::WARNING];
+pub static FURTHER: &[&Rule] = &[&game_rule::WARNING, &scenario::scenario_strength::IDLE];
 
 /// A model without errors. Only [`run`] makes one, so only a checked model can become a pack.
 pub struct Checked {

@@ -14,7 +14,7 @@ use crate::errata::{Edition, Selected, op_name};
 use crate::pack::EditionInfo;
 use crate::report::{self, Format, Style};
 use crate::source::Files;
-use crate::{diff, output, project, rules, schema, suggest, why};
+use crate::{diff, output, project, rules, schema, suggest, timeline, why};
 
 /// Everything is in order.
 const CLEAN: u8 = 0;
@@ -76,6 +76,28 @@ enum Command {
         #[command(flatten)]
         output: Output,
     },
+    /// Says what is on the map, arrives and is due at a turn of a scenario
+    Timeline {
+        /// The scenario
+        scenario: String,
+        /// The turn: `0800`, `1863-07-02 0800`, its label or its number [default: every turn in which something happens]
+        #[arg(long, value_name = "TURN")]
+        at: Option<String>,
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        output: Output,
+    },
+    /// Writes a commented starting file that passes check
+    New {
+        /// What: scenario
+        #[arg(value_enum)]
+        what: Novelty,
+        /// Its id
+        id: String,
+        #[command(flatten)]
+        common: Common,
+    },
     /// Writes the JSON Schemas to schema/
     Schema {
         /// Only say which files are not up to date
@@ -129,6 +151,11 @@ enum Deny {
     Warnings,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Novelty {
+    Scenario,
+}
+
 #[derive(Args)]
 struct Print {
     /// The sheet's id; `counters` for the counter manifest
@@ -136,6 +163,9 @@ struct Print {
     /// Only the sheet of this side or formation
     #[arg(long, value_name = "ID")]
     of: Option<String>,
+    /// The scenario whose sheet is meant
+    #[arg(long, value_name = "ID")]
+    scenario: Option<String>,
     /// html, md, or csv for the counter manifest
     #[arg(long, value_name = "FORMAT")]
     format: Option<String>,
@@ -164,6 +194,13 @@ pub fn run() -> u8 {
             common,
             output,
         } => compare(&from, &to, &common, output.format),
+        Command::Timeline {
+            scenario,
+            at,
+            common,
+            output,
+        } => timeline(&scenario, at.as_deref(), &common, output.format),
+        Command::New { what, id, common } => create(what, &id, &common),
         Command::Schema { check, common } => write_schemas(check, &common),
         Command::Explain { code } => explain(code.as_deref()),
     }
@@ -255,11 +292,7 @@ fn games(common: &Common, root: &Path) -> Result<Vec<String>, u8> {
 
 fn edition(common: &Common, which: &str) -> Result<Edition, u8> {
     if let Some(date) = &common.as_of {
-        let parts: Vec<&str> = date.split('-').collect();
-        let number = |part: &str| part.parse::<u32>().unwrap_or(0);
-        let right = matches!(parts.as_slice(), [y, m, d] if [(y, 4), (m, 2), (d, 2)].iter().all(|(part, length)| {
-            part.len() == *length && part.bytes().all(|byte| byte.is_ascii_digit())
-        }) && (1..=12).contains(&number(m)) && (1..=31).contains(&number(d)));
+        let right = crate::errata::is_date(date);
         if !right {
             return Err(fail(&format!("`{date}` is no date: write --as-of 1977-02-22")));
         }
@@ -435,6 +468,38 @@ fn print(arguments: &Print) -> u8 {
                 }
                 continue;
             }
+            if let Some(id) = &arguments.scenario {
+                let definitions = &game.contents.game.scenario_sheets;
+                sheets.extend(definitions.iter().map(|sheet| sheet.id.as_str()));
+                let Some(scenario) = game.scenarios.iter().find(|scenario| scenario.id == *id) else {
+                    let ids: Vec<&str> = game
+                        .scenarios
+                        .iter()
+                        .map(|scenario| scenario.id.as_str())
+                        .collect();
+                    let help = suggest::help(id, &ids).unwrap_or_default();
+                    return Err(fail(&format!("no scenario is called `{id}`; {help}")));
+                };
+                let Some(sheet) = definitions.iter().find(|sheet| sheet.id == arguments.sheet) else {
+                    continue;
+                };
+                let format = format.unwrap_or("html");
+                if !templates.has(&format!("{}.{format}", sheet.template)) {
+                    return Err(fail(&format!("`{}` has no template for {format}", sheet.id)));
+                }
+                let input = Input {
+                    pack,
+                    scenarios: &game.scenarios,
+                    sheets: &[],
+                    scenario_sheets: definitions,
+                    templates: &templates,
+                    files: &session.files,
+                };
+                let only = arguments.of.as_deref();
+                let printed = emit::scenarios::one(&input, scenario, sheet, format, only, &mut session.sink);
+                artifacts.extend(printed.into_iter().map(|artifact| artifact.bytes));
+                continue;
+            }
             let Some(sheet) = game
                 .contents
                 .game
@@ -477,6 +542,30 @@ fn print(arguments: &Print) -> u8 {
             let printed = emit::sheets::one(&input, sheet, format, only.as_deref(), &mut session.sink);
             artifacts.extend(printed.into_iter().map(|artifact| artifact.bytes));
         }
+        let of_scenarios: Vec<&str> = session
+            .games
+            .iter()
+            .flat_map(|game| &game.contents.game.scenario_sheets)
+            .map(|sheet| sheet.id.as_str())
+            .collect();
+        if arguments.scenario.is_none()
+            && artifacts.is_empty()
+            && of_scenarios.contains(&arguments.sheet.as_str())
+        {
+            let ids: Vec<&str> = session
+                .games
+                .iter()
+                .flat_map(|game| &game.scenarios)
+                .map(|scenario| scenario.id.as_str())
+                .collect();
+            if !ids.is_empty() {
+                let ids = suggest::quoted(&ids);
+                return Err(fail(&format!(
+                    "`{}` is a scenario's sheet: add --scenario with one of {ids}",
+                    arguments.sheet
+                )));
+            }
+        }
         let known = sheets.contains(&arguments.sheet.as_str());
         let help = suggest::help(&arguments.sheet, &sheets).unwrap_or_default();
         let (found, status) = settle(session.sink, &session.files, common)?;
@@ -493,9 +582,8 @@ fn print(arguments: &Print) -> u8 {
         }
         let bytes = artifacts.concat();
         match &arguments.output {
-            Some(path) => {
-                std::fs::write(path, bytes).map_err(|error| fail(&format!("{}: {error}", path.display())))?
-            }
+            Some(path) => output::write_file(path, &bytes)
+                .map_err(|error| fail(&format!("{}: {error}", path.display())))?,
             None => {
                 let _ = std::io::stdout().lock().write_all(&bytes);
             }
@@ -689,6 +777,91 @@ fn compare(from: &str, to: &str, common: &Common, format: Format) -> u8 {
     run().unwrap_or_else(|status| status)
 }
 
+fn timeline(id: &str, at: Option<&str>, common: &Common, format: Format) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let session = open(common, &edition(common, &common.errata)?)?;
+        let found = session
+            .games
+            .iter()
+            .filter_map(|game| Some((game.pack.as_ref()?, &game.scenarios)))
+            .find_map(|(pack, scenarios)| Some((pack, scenarios.iter().find(|scenario| scenario.id == id)?)));
+        let Some((pack, scenario)) = found else {
+            let ids: Vec<String> = session
+                .games
+                .iter()
+                .flat_map(|game| &game.contents.scenarios)
+                .map(|(document, _)| document.id.clone())
+                .collect();
+            let (found, status) = settle(session.sink, &session.files, common)?;
+            if status != CLEAN {
+                show(&found, &session.files, common, Format::Text);
+                return Ok(status);
+            }
+            let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+            let help = suggest::help(id, &names).unwrap_or_default();
+            return Err(fail(&format!("no scenario is called `{id}`; {help}")));
+        };
+        let turns: Vec<u32> = match at {
+            Some(text) => vec![timeline::find_turn(scenario, text).map_err(|problem| fail(&problem))?],
+            None => (1..=scenario.end).collect(),
+        };
+        let mut moments: Vec<timeline::Moment> = turns
+            .iter()
+            .map(|turn| timeline::moment(pack, scenario, *turn))
+            .collect();
+        if at.is_none() {
+            moments.retain(|moment| {
+                let leaves = moment.leaving.iter().any(|event| event.turn == moment.turn);
+                moment.turn == 1 || leaves || !moment.arriving.is_empty()
+            });
+            for moment in &mut moments {
+                moment.due.clear();
+                moment.leaving.retain(|event| event.turn == moment.turn);
+            }
+        }
+        if format == Format::Text {
+            for moment in &moments {
+                write_out(&timeline::to_text(moment));
+            }
+        } else {
+            write_json(&moments);
+        }
+        Ok(CLEAN)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+fn create(what: Novelty, id: &str, common: &Common) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let kebab = !id.is_empty()
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if !kebab {
+            return Err(fail(&format!(
+                "`{id}` is no id: use lower-case letters, digits and hyphens"
+            )));
+        }
+        let session = open(common, &edition(common, &common.errata)?)?;
+        let [game] = session.games.as_slice() else {
+            return Err(fail("the project has several games: say which with --game"));
+        };
+        let files = match what {
+            Novelty::Scenario => crate::new::scenario(game, id),
+        };
+        if let Some((path, _)) = files.iter().find(|(path, _)| session.root.join(path).exists()) {
+            return Err(fail(&format!("{path} exists already")));
+        }
+        for (path, text) in files {
+            output::write_file(&session.root.join(&path), text.as_bytes())
+                .map_err(|error| fail(&format!("{path}: {error}")))?;
+            eprintln!("wrote {path}");
+        }
+        Ok(CLEAN)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
 fn write_schemas(check: bool, common: &Common) -> u8 {
     let run = || -> Result<u8, u8> {
         let session = open(
@@ -713,13 +886,8 @@ fn write_schemas(check: bool, common: &Common) -> u8 {
             }
             stale.push(path.display().to_string());
             if !check {
-                let write = || -> std::io::Result<()> {
-                    if let Some(parent) = path.parent() {
-                        std::fs::create_dir_all(parent)?;
-                    }
-                    std::fs::write(&path, &text)
-                };
-                write().map_err(|error| fail(&format!("{}: {error}", path.display())))?;
+                output::write_file(&path, text.as_bytes())
+                    .map_err(|error| fail(&format!("{}: {error}", path.display())))?;
             }
         }
         for path in &stale {

@@ -50,7 +50,7 @@ pub fn diff(game: &Game, a: &Model, b: &Model) -> Vec<Difference> {
             .collect::<BTreeSet<_>>()
             .into_iter()
             .collect();
-        ids.sort_by(|a, b| crate::model::natural(a, b));
+        ids.sort_by(|a, b| crate::order::natural(a, b));
         for id in ids {
             let record =
                 |name: &str, field: Option<&str>, was: Option<&String>, now: Option<&String>| Difference {

@@ -245,9 +245,44 @@ pub fn load(files: &Files, ids: &[FileId], sink: &mut Sink) -> Vec<Overlay> {
         }
     }
     for overlay in &overlays {
+        if !is_date(&overlay.date) {
+            sink.push(
+                Diagnostic::new(
+                    &rules::NO_SUCH_DATE,
+                    overlay.span("/date"),
+                    format!("`{}` is no date of the calendar", overlay.date),
+                )
+                .note("no such day")
+                .help("overlays apply in the order of their dates, written `1977-02-22`"),
+            );
+        }
         check_entries(overlay, sink);
     }
     overlays
+}
+
+/// Whether a text is a date of the calendar, `1977-02-22`.
+pub fn is_date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let digits =
+        |part: &str, length: usize| part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !digits(year, 4) || !digits(month, 2) || !digits(day, 2) {
+        return false;
+    }
+    let number = |part: &str| part.parse::<u32>().unwrap_or(0);
+    let (year, month, day) = (number(year), number(month), number(day));
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        2 if leap => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
 }
 
 /// What the schema cannot say: which fields an operation needs.

@@ -20,6 +20,7 @@
 pub mod source;
 
 pub mod diagnostic;
+pub mod order;
 pub mod report;
 pub mod suggest;
 
@@ -58,7 +59,9 @@ pub mod output;
 
 pub mod cli;
 pub mod diff;
+pub mod new;
 pub mod rules;
+pub mod timeline;
 pub mod why;
 
 use std::io;
@@ -169,6 +172,12 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             words: &words,
             broken: &broken,
             schemas: &scenario::resolve::schemas(),
+            units: &model
+                .units
+                .iter()
+                .enumerate()
+                .map(|(index, unit)| (unit.row, index))
+                .collect(),
             doubtful: &Default::default(),
             all: &contents.scenarios,
         };

@@ -278,11 +278,12 @@ fn provenance(lowering: &Lowering<'_>, model: &Model) -> BTreeMap<String, pack::
                 }
                 let edit = attribute.edit.map(|edit| &lowering.applied.edits[edit as usize]);
                 let overlay = edit.map(|edit| &lowering.overlays[edit.overlay]);
-                let place = lowering.files.place(attribute.span);
+                let span = edit.map_or(attribute.span, |edit| edit.span);
+                let place = lowering.files.place(span);
                 all.insert(
                     format!("{}/{}/{}", of.table(), id_of(model, of, index), attribute.name),
                     pack::Provenance {
-                        file: lowering.files.path(attribute.span.file).to_owned(),
+                        file: lowering.files.path(span.file).to_owned(),
                         line: place.line,
                         column: place.column,
                         overlay: overlay.map(|overlay| overlay.id.clone()),

@@ -53,17 +53,21 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// Writes one file, with the folders that it needs.
+pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if let Some(parent) = path.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    fs::write(path, bytes)
+}
+
 /// Writes the artifacts to `root/dist`: first to a folder beside it, which then takes its place. What fails leaves the
 /// previous output as it was.
 pub fn write(root: &Path, artifacts: &[Artifact]) -> io::Result<()> {
     let fresh = tempfile::Builder::new().prefix(".orbat-tmp-").tempdir_in(root)?;
     let folder = fresh.path().join("new");
     for artifact in artifacts {
-        let path = folder.join(&artifact.path);
-        if let Some(parent) = path.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        fs::write(path, &artifact.bytes)?;
+        write_file(&folder.join(&artifact.path), &artifact.bytes)?;
     }
     let dist = root.join(DIST);
     let old = fresh.path().join("old");

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::{Applied, Op, Overlay, OverlayKind};
 use crate::game::{Basis, Game, Of};
-use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit, natural};
+use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit};
+use crate::order::natural;
 use crate::record::{Borrowed, Datum, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
 use crate::schema::Broken;
@@ -344,7 +345,7 @@ impl Resolver<'_> {
     }
 
     /// Which overlay removed a record of the name.
-    fn removed_by(&self, named: Named, text: &str) -> Option<String> {
+    fn removed_by(&self, named: Named, text: &str) -> Option<(String, Span)> {
         let table = self.records.table(named.table())?;
         let leaf = text.split('/').next().unwrap_or(text);
         let folder = self.index.folder();
@@ -360,10 +361,11 @@ impl Resolver<'_> {
             })?;
         let edit = &self.applied.edits[table.row(row).removed? as usize];
         let overlay = &self.overlays[edit.overlay];
-        Some(format!(
+        let help = format!(
             "{} of the overlay `{}` removed it: correct what still refers to it there as well",
             overlay.entries[edit.entry].reference, overlay.id
-        ))
+        );
+        Some((help, edit.span))
     }
 
     /// Where an overlay that is not in this edition adds a record of the name.
@@ -405,9 +407,9 @@ impl Resolver<'_> {
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 let singular = named.table().trim_end_matches('s');
-                let elsewhere = self
-                    .removed_by(named, text)
-                    .or_else(|| self.added_elsewhere(named, text));
+                let removed = self.removed_by(named, text);
+                let elsewhere = removed.as_ref().map(|(help, _)| help.clone());
+                let elsewhere = elsewhere.or_else(|| self.added_elsewhere(named, text));
                 let help = match near.as_slice() {
                     _ if elsewhere.is_some() => elsewhere.unwrap_or_default(),
                     [] => format!(
@@ -417,11 +419,14 @@ impl Resolver<'_> {
                     [one] => format!("did you mean `{one}`?"),
                     several => format!("did you mean one of {}?", suggest::quoted(several)),
                 };
-                sink.push(
+                let mut diagnostic =
                     Diagnostic::new(&UNRESOLVED, span, format!("no {singular} is called `{text}`"))
                         .note(format!("no such {singular}"))
-                        .help(help),
-                );
+                        .help(help);
+                if let Some((_, span)) = removed {
+                    diagnostic = diagnostic.label(span, "removed here");
+                }
+                sink.push(diagnostic);
                 None
             }
             Found::Many(rows) => {

@@ -7,18 +7,21 @@ use minijinja::value::Serde;
 use serde_json::{Value, json};
 
 use super::sheets::{self, FORMATS};
-use super::view::view;
+use super::view::{View, common, view};
 use super::{Artifact, Input};
 use crate::diagnostic::Sink;
 use crate::game::SheetDef;
-use crate::model::natural;
+use crate::order::natural;
 use crate::pack::Pack;
 use crate::pack::scenario::{Fate, ScenarioPack};
 
 /// `<game>/scenarios/<id>.json` and `<game>/scenarios/<id>/…`.
 pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
     let mut artifacts = Vec::new();
+    let common = common(input.pack);
     for scenario in input.scenarios {
+        let view = scenario_sheets_view(input, scenario, common.clone());
+        let folder = format!("{}/scenarios/{}", input.pack.game.id, scenario.id);
         artifacts.push(Artifact {
             path: format!("{}/scenarios/{}.json", input.pack.game.id, scenario.id),
             bytes: crate::pack::to_text(scenario).into_bytes(),
@@ -26,7 +29,7 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
         for sheet in input.scenario_sheets {
             for format in FORMATS {
                 if input.templates.has(&format!("{}.{format}", sheet.template)) {
-                    artifacts.extend(one(input, scenario, sheet, format, None, sink));
+                    artifacts.extend(sheets::render(input, &view, sheet, format, &folder, None, sink));
                 }
             }
         }
@@ -43,11 +46,16 @@ pub fn one(
     only: Option<&str>,
     sink: &mut Sink,
 ) -> Vec<Artifact> {
-    let pack = at_strength(input.pack, scenario);
-    let mut view = view(&pack);
-    view.common = context! { scenario => Serde(scenario_view(input.pack, scenario)), ..view.common };
+    let view = scenario_sheets_view(input, scenario, common(input.pack));
     let folder = format!("{}/scenarios/{}", input.pack.game.id, scenario.id);
     sheets::render(input, &view, sheet, format, &folder, only, sink)
+}
+
+/// What the templates of a scenario's sheets see: the order of battle at the scenario's strengths, and the scenario.
+fn scenario_sheets_view(input: &Input<'_>, scenario: &ScenarioPack, common: minijinja::Value) -> View {
+    let pack = at_strength(input.pack, scenario);
+    let common = context! { scenario => Serde(scenario_view(input.pack, scenario)), ..common };
+    view(&pack, common)
 }
 
 /// The order of battle as a scenario has it: who is in it, at the strength that he has there.
@@ -118,7 +126,7 @@ struct Group {
 
 /// A scenario as templates see it: its pack, and its units grouped by where they start and when they arrive.
 fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
-    let mut setup: BTreeMap<(usize, String), Group> = BTreeMap::new();
+    let mut setup: BTreeMap<(usize, usize, String), Group> = BTreeMap::new();
     let mut arrivals: BTreeMap<(u32, usize, String), Group> = BTreeMap::new();
     let mut withdrawals: BTreeMap<(u32, String), Vec<Member>> = BTreeMap::new();
     let side_index = |side: &str| {
@@ -127,9 +135,16 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
             .position(|known| known.id == side)
             .unwrap_or(usize::MAX)
     };
+    let place_in_order = |entry: &str| {
+        scenario
+            .deployments
+            .iter()
+            .position(|id| id == entry)
+            .unwrap_or(usize::MAX)
+    };
     let group = |side: &str,
                  fate: &Fate,
-                 setup: &mut BTreeMap<(usize, String), Group>,
+                 setup: &mut BTreeMap<(usize, usize, String), Group>,
                  arrivals: &mut BTreeMap<(u32, usize, String), Group>,
                  add: &mut dyn FnMut(&mut Group)| {
         let entry = fate.entry.clone().unwrap_or_default();
@@ -137,7 +152,9 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
             (Some(arrival), _) => arrivals
                 .entry((arrival.turn, side_index(side), entry))
                 .or_default(),
-            (None, "deployed") => setup.entry((side_index(side), entry)).or_default(),
+            (None, "deployed") => setup
+                .entry((side_index(side), place_in_order(&entry), entry))
+                .or_default(),
             _ => return,
         };
         group.side = side.to_owned();
@@ -198,7 +215,9 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
     for marker in &scenario.markers {
         let known = pack.markers.iter().find(|known| known.id == marker.marker);
         let entry = format!("~{}", marker.marker);
-        let group = setup.entry((side_index(&marker.side), entry)).or_default();
+        let group = setup
+            .entry((side_index(&marker.side), usize::MAX, entry))
+            .or_default();
         group.side.clone_from(&marker.side);
         group.markers.push(json!({
             "name": known.map_or(&marker.marker, |known| &known.name), "count": marker.count, "place": marker.place_text,
@@ -232,7 +251,7 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         .map(|(index, side)| {
             let groups: Vec<Value> = setup
                 .iter()
-                .filter(|((side, _), _)| *side == index)
+                .filter(|((side, _, _), _)| *side == index)
                 .map(|(_, group)| group_value(pack, group))
                 .collect();
             json!({ "id": side.id, "name": side.name, "groups": groups })

@@ -4,7 +4,7 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::view::{View, view};
+use super::view::{View, common, view};
 use super::{Artifact, Input};
 use crate::diagnostic::Sink;
 use crate::game::{Per, SheetDef};
@@ -14,7 +14,7 @@ pub const FORMATS: [&str; 2] = ["html", "md"];
 
 /// `<game>/sheets/…`: every sheet in every format for which there is a template.
 pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
-    let view = view(input.pack);
+    let view = view(input.pack, common(input.pack));
     let mut artifacts = Vec::new();
     for sheet in input.sheets {
         for format in FORMATS {
@@ -36,7 +36,7 @@ pub fn one(
 ) -> Vec<Artifact> {
     render(
         input,
-        &view(input.pack),
+        &view(input.pack, common(input.pack)),
         sheet,
         format,
         &folder(input),

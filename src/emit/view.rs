@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::game::Of;
-use crate::model::natural;
+use crate::order::natural;
 use crate::pack::{Formation, Leader, Pack};
 
 /// The pack as templates see it.
@@ -17,7 +17,7 @@ pub struct View {
 }
 
 /// Makes the view of a pack.
-pub fn view(pack: &Pack) -> View {
+pub fn view(pack: &Pack, common: minijinja::Value) -> View {
     let mut builder = Builder {
         pack,
         children: BTreeMap::new(),
@@ -82,6 +82,11 @@ pub fn view(pack: &Pack) -> View {
         );
         sides.push(Value::Object(value));
     }
+    View { common, sides }
+}
+
+/// What is the same for every sheet of a pack: `game`, `edition`, `errata`, …
+pub fn common(pack: &Pack) -> minijinja::Value {
     let attributes: Map<String, Value> = pack
         .game
         .attributes
@@ -102,10 +107,10 @@ pub fn view(pack: &Pack) -> View {
     common.insert("optional_rules".into(), to_value(&pack.optional_rules));
     common.insert("errata".into(), to_value(&pack.errata));
     common.insert("counters".into(), to_value(&pack.counters));
-    View {
-        common: minijinja::Value::from(minijinja::value::Serde(&common)),
-        sides,
-    }
+    common.insert("maps".into(), to_value(&pack.maps));
+    common.insert("areas".into(), to_value(&pack.areas));
+    common.insert("features".into(), to_value(&pack.features));
+    minijinja::Value::from(minijinja::value::Serde(&common))
 }
 
 struct Builder<'p> {

@@ -919,7 +919,7 @@ fn named(records: &Records, index: &Index, table: &Table, rows: &[usize]) -> Vec
         .iter()
         .map(|row| describe(records, index, table, *row))
         .collect();
-    names.sort_by(|a, b| crate::model::natural(a, b));
+    names.sort_by(|a, b| crate::order::natural(a, b));
     names
 }
 

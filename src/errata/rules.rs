@@ -5,6 +5,7 @@ use crate::diagnostic::{Rule, Severity};
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[
     &DUPLICATE_OVERLAY,
+    &NO_SUCH_DATE,
     &INCOMPLETE_ERRATUM,
     &STALE_ERRATUM,
     &MISSING_TARGET,
@@ -18,6 +19,14 @@ pub(super) static DUPLICATE_OVERLAY: Rule = Rule {
     severity: Severity::Warning,
     summary: "two overlays have one id",
     explanation: "Overlays are chosen and listed by id, so each needs its own. Name the file after the id.",
+};
+
+pub(super) static NO_SUCH_DATE: Rule = Rule {
+    code: "no-such-date",
+    severity: Severity::Error,
+    summary: "an overlay's date is no date of the calendar",
+    explanation: "Overlays apply in the order of their dates, and `--as-of` chooses by them, so `1977-02-30` cannot stand. \
+                  Write the date of publication as `1977-02-22`.",
 };
 
 pub(super) static INCOMPLETE_ERRATUM: Rule = Rule {

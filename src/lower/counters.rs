@@ -7,7 +7,8 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::CounterSide;
 use crate::expression::{self, Compiled};
 use crate::game::{Basis, Game, Of};
-use crate::model::{Model, natural};
+use crate::model::Model;
+use crate::order::natural;
 use crate::pack::{Counter, Misprint};
 
 /// The rules of this stage.

@@ -52,6 +52,11 @@ pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> 
         } else {
             file.maps.clone()
         },
+        deployments: scenario
+            .deployments
+            .iter()
+            .map(|deployment| deployment.id.clone())
+            .collect(),
         units: lower.units(),
         leaders: model
             .leaders

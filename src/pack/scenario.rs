@@ -54,6 +54,8 @@ pub struct ScenarioPack {
     pub sets_up_first: Option<String>,
     /// The map sections used.
     pub maps: Vec<String>,
+    /// The ids of the deployments, in the order in which the source gives them.
+    pub deployments: Vec<String>,
     /// Every unit, by id.
     pub units: Vec<ScenarioUnit>,
     /// Every leader, by id.

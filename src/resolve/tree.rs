@@ -3,7 +3,8 @@
 use super::{Resolver, Rows, integer};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Of;
-use crate::model::{Formation, Model, natural};
+use crate::model::{Formation, Model};
+use crate::order::natural;
 use crate::reference::Named;
 
 pub(super) static FORMATION_CYCLE: Rule = Rule {

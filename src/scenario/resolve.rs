@@ -53,7 +53,8 @@ static UNKNOWN_BASE: Rule = Rule {
     code: "unknown-scenario",
     severity: Severity::Error,
     summary: "a scenario extends one that does not exist",
-    explanation: "`extends` names another scenario of the same game by its id.",
+    explanation: "`extends` names another scenario of the same game by its id. A scenario cannot extend itself, not even by \
+                  way of others.",
 };
 
 static INCOMPLETE_SCENARIO: Rule = Rule {
@@ -75,7 +76,8 @@ static UNKNOWN_LINE: Rule = Rule {
     code: "unknown-line",
     severity: Severity::Error,
     summary: "a scenario replaces a line that its schedule does not have",
-    explanation: "`entry` is the id of a line of the schedule.",
+    explanation: "`entry` in `[[reinforcements.replace]]` is the id of a line of the schedule: the first column of its CSV \
+                  file.",
 };
 
 /// What resolving a game's scenarios needs.
@@ -97,6 +99,8 @@ pub struct Stage<'a> {
     pub broken: &'a Broken,
     /// The schemas of the lists, by table.
     pub schemas: &'a BTreeMap<&'static str, Json>,
+    /// The model's units by their rows.
+    pub units: &'a BTreeMap<usize, usize>,
     /// The units that a failed reference may have meant.
     pub doubtful: &'a std::cell::RefCell<BTreeSet<usize>>,
     /// Every scenario of the game, for those that extend another.
@@ -731,7 +735,7 @@ impl Stage<'_> {
     fn model_units(&self, rows: &[usize]) -> Vec<usize> {
         let mut units: Vec<usize> = rows
             .iter()
-            .filter_map(|row| self.model.units.iter().position(|unit| unit.row == *row))
+            .filter_map(|row| self.units.get(row).copied())
             .collect();
         units.sort_unstable();
         units
@@ -784,10 +788,11 @@ fn counts(texts: &[String]) -> BTreeMap<String, u32> {
 /// A scenario with what it takes from those that it extends.
 fn merged(chain: &[&Document<ScenarioFile>]) -> ScenarioFile {
     let mut whole = chain[0].value.clone();
-    let replaced = whole.replaces.clone();
-    let joins = |key: &str| !replaced.iter().any(|name| name == key);
+    let mut replaced = whole.replaces.clone();
     for base in &chain[1..] {
         let base = &base.value;
+        // What a nearer scenario replaces is not taken from any farther one.
+        let joins = |key: &str| !replaced.iter().any(|name| name == key);
         whole.start = whole.start.or_else(|| base.start.clone());
         whole.end = whole.end.or_else(|| base.end.clone());
         whole.turns = whole.turns.or(base.turns);
@@ -835,6 +840,7 @@ fn merged(chain: &[&Document<ScenarioFile>]) -> ScenarioFile {
                 .filter(|rule| !known.contains(&rule.id))
                 .cloned(),
         );
+        replaced.extend(base.replaces.iter().cloned());
     }
     whole
 }

@@ -1,11 +1,15 @@
 //! Strengths of a scenario against those of the order of battle.
 
+use std::collections::BTreeMap;
+
 use super::super::Check;
 use super::unit_name;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, State};
+use crate::source::Span;
+use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -15,6 +19,14 @@ static RULE: Rule = Rule {
     summary: "a scenario gives a unit more strength than it has, or takes from a formation more than it has",
     explanation: "A reduced strength lies below the unit's own. A quota that the player distributes cannot be more than the \
                   formation has, nor less than the losses of its units that are already known.",
+};
+
+pub(in crate::check) static IDLE: Rule = Rule {
+    code: "idle-reduction",
+    severity: Severity::Note,
+    summary: "a scenario reduces the strength of a unit that takes no part in it",
+    explanation: "The set of reductions that the scenario uses names a unit which is not there at all, so that the value has \
+                  no effect. That may be a slip of the source, or of the scenario.",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
@@ -45,6 +57,31 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             }
         }
         quotas(model, scenario, &rule.attribute, sink);
+    }
+    idle(model, &rule.attribute, sink);
+}
+
+fn idle(model: &Model, attribute: &str, sink: &mut Sink) {
+    let mut found: BTreeMap<(Span, usize), Vec<&str>> = BTreeMap::new();
+    for scenario in &model.scenarios {
+        for (unit, (_, span)) in &scenario.reduced {
+            let state = scenario.units[*unit].state();
+            if matches!(state, Some(State::Later | State::Absent | State::Withdrawn)) {
+                found.entry((*span, *unit)).or_default().push(&scenario.file.id);
+            }
+        }
+    }
+    for ((span, unit), scenarios) in found {
+        let name = unit_name(model, unit);
+        let scenarios = suggest::quoted(&scenarios);
+        sink.push(
+            Diagnostic::new(
+                &IDLE,
+                span,
+                format!("{name} has a reduced {attribute} in {scenarios}, but takes no part there"),
+            )
+            .note("has no effect"),
+        );
     }
 }
 
