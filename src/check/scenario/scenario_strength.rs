@@ -1,6 +1,6 @@
 //! Strengths of a scenario against those of the order of battle.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Check;
 use super::unit_name;
@@ -23,10 +23,10 @@ static RULE: Rule = Rule {
 
 pub(in crate::check) static IDLE: Rule = Rule {
     code: "idle-reduction",
-    severity: Severity::Note,
+    severity: Severity::Warning,
     summary: "a scenario reduces the strength of a unit that takes no part in it",
-    explanation: "The set of reductions that the scenario uses names a unit which is not there at all, so that the value has \
-                  no effect. That may be a slip of the source, or of the scenario.",
+    explanation: "The set of reductions that the scenario uses names a unit which is in none of the scenarios that use the \
+                  set, so that the value has no effect. That may be a slip of the source, or of the scenario.",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
@@ -61,16 +61,21 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
     idle(model, &rule.attribute, sink);
 }
 
+/// Reductions that have an effect in none of the scenarios that use them.
 fn idle(model: &Model, attribute: &str, sink: &mut Sink) {
     let mut found: BTreeMap<(Span, usize), Vec<&str>> = BTreeMap::new();
+    let mut effective: BTreeSet<(Span, usize)> = BTreeSet::new();
     for scenario in &model.scenarios {
         for (unit, (_, span)) in &scenario.reduced {
             let state = scenario.units[*unit].state();
             if matches!(state, Some(State::Later | State::Absent | State::Withdrawn)) {
                 found.entry((*span, *unit)).or_default().push(&scenario.file.id);
+            } else {
+                effective.insert((*span, *unit));
             }
         }
     }
+    found.retain(|reduction, _| !effective.contains(reduction));
     for ((span, unit), scenarios) in found {
         let name = unit_name(model, unit);
         let scenarios = suggest::quoted(&scenarios);
