@@ -232,6 +232,8 @@ pub struct Claim {
     pub movement: Option<usize>,
     /// Why, where it is absent.
     pub reason: Option<String>,
+    /// Whether nothing is said of it, and it goes where its command or leader goes.
+    pub follows: bool,
 }
 
 /// What becomes of a unit or leader in a scenario.

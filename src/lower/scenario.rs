@@ -156,6 +156,7 @@ impl Lower<'_> {
     fn of_claim(&self, claim: &Claim) -> Fate {
         let mut fate = Fate {
             reason: claim.reason.clone(),
+            follows: claim.follows,
             ..blank(claim.state)
         };
         if let Some(deployment) = claim.deployment {
@@ -290,6 +291,7 @@ fn blank(state: State) -> Fate {
     Fate {
         state: state.name().into(),
         reason: None,
+        follows: false,
         entry: None,
         place: None,
         place_text: None,

@@ -111,6 +111,9 @@ pub struct Fate {
     /// Why, where it is not on the map at some time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Whether the source says nothing of it, and it goes where its command or leader goes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub follows: bool,
     /// The deployment or line of the schedule that says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entry: Option<String>,

@@ -40,6 +40,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         deployment: None,
         movement: None,
         reason: None,
+        follows: false,
     };
     for (number, deployment) in scenario.deployments.iter().enumerate() {
         let made = Claim {
@@ -143,6 +144,7 @@ fn move_all(
                 deployment: None,
                 movement: Some(number),
                 reason,
+                follows: false,
             };
             movement
                 .units
@@ -238,7 +240,7 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
         if leaders[index].claims.is_empty()
             && let Some(claim) = leader.commands.and_then(|formation| best.get(&formation))
         {
-            leaders[index].claims.push(claim.clone());
+            leaders[index].claims.push(following(claim));
         }
     }
     for (index, unit) in model.units.iter().enumerate() {
@@ -252,9 +254,13 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
             Some(leader) => leaders[leader].claim().cloned(),
             None => best.get(&unit.formation).cloned(),
         };
-        units[index].claims.extend(claim);
+        units[index].claims.extend(claim.as_ref().map(following));
         units[index].withdrawal = leader.and_then(|leader| leaders[leader].withdrawal);
     }
+}
+
+fn following(claim: &Claim) -> Claim {
+    Claim { follows: true, ..claim.clone() }
 }
 
 /// Which of several states of a command is its leader's: he is with what is there first.
