@@ -260,7 +260,10 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
 }
 
 fn following(claim: &Claim) -> Claim {
-    Claim { follows: true, ..claim.clone() }
+    Claim {
+        follows: true,
+        ..claim.clone()
+    }
 }
 
 /// Which of several states of a command is its leader's: he is with what is there first.

@@ -548,7 +548,7 @@ impl Stage<'_> {
                 };
                 if node
                     .get(key)
-                    .is_some_and(|node| node.to_json() == Json::from(value))
+                    .is_some_and(|node| node.to_json() == value)
                 {
                     return document.span(&format!("{pointer}/{key}"));
                 }

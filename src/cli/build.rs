@@ -1,0 +1,117 @@
+//! Commands that check and write: `check`, `build`, `new`, `schema`.
+
+use super::session::{edition, fail, open, render_all, settle, show};
+use super::{CLEAN, Common, FOUND, Novelty};
+use crate::errata::{Edition, Selected};
+use crate::report::Format;
+use crate::{output, schema};
+
+pub(super) fn check(common: &Common, format: Format) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let edition = edition(common, &common.errata)?;
+        let mut session = open(common, &edition)?;
+        render_all(&mut session)?;
+        let (found, status) = settle(session.sink, &session.files, common)?;
+        show(&found, &session.files, common, format);
+        Ok(status)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+pub(super) fn build(common: &Common, format: Format) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let edition = edition(common, &common.errata)?;
+        let mut session = open(common, &edition)?;
+        let (mut artifacts, editions) = render_all(&mut session)?;
+        artifacts.sort_by(|a, b| a.path.cmp(&b.path));
+        let ids: Vec<String> = editions.keys().cloned().collect();
+        artifacts.push(output::manifest(&session.files, editions, &artifacts));
+        let (found, status) = settle(session.sink, &session.files, common)?;
+        show(&found, &session.files, common, format);
+        if status != CLEAN {
+            if format == Format::Text {
+                eprintln!("nothing was written");
+            }
+            return Ok(status);
+        }
+        output::write(&session.root, &artifacts)
+            .map_err(|error| fail(&format!("{}: {error}", session.root.join(output::DIST).display())))?;
+        if format == Format::Text {
+            eprintln!(
+                "built {}: {} files in {}/",
+                ids.join(", "),
+                artifacts.len(),
+                output::DIST
+            );
+        }
+        Ok(CLEAN)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+pub(super) fn create(what: Novelty, id: &str, common: &Common) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let kebab = !id.is_empty()
+            && id
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        if !kebab {
+            return Err(fail(&format!(
+                "`{id}` is no id: use lower-case letters, digits and hyphens"
+            )));
+        }
+        let session = open(common, &edition(common, &common.errata)?)?;
+        let [game] = session.games.as_slice() else {
+            return Err(fail("the project has several games: say which with --game"));
+        };
+        let files = match what {
+            Novelty::Scenario => crate::new::scenario(game, id),
+        };
+        if let Some((path, _)) = files.iter().find(|(path, _)| session.root.join(path).exists()) {
+            return Err(fail(&format!("{path} exists already")));
+        }
+        for (path, text) in files {
+            output::write_file(&session.root.join(&path), text.as_bytes())
+                .map_err(|error| fail(&format!("{path}: {error}")))?;
+            eprintln!("wrote {path}");
+        }
+        Ok(CLEAN)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
+pub(super) fn write_schemas(check: bool, common: &Common) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let session = open(
+            common,
+            &Edition {
+                selected: Selected::None,
+                as_of: None,
+            },
+        )?;
+        let games: Vec<_> = session
+            .games
+            .iter()
+            .map(|game| &game.contents.game.value)
+            .collect();
+        let mut stale = Vec::new();
+        for (path, schema) in schema::published(&games) {
+            let path = session.root.join("schema").join(path);
+            let text = schema::to_text(&schema);
+            let current = std::fs::read_to_string(&path).unwrap_or_default();
+            if current == text {
+                continue;
+            }
+            stale.push(path.display().to_string());
+            if !check {
+                output::write_file(&path, text.as_bytes())
+                    .map_err(|error| fail(&format!("{}: {error}", path.display())))?;
+            }
+        }
+        for path in &stale {
+            eprintln!("{} {path}", if check { "not up to date:" } else { "wrote" });
+        }
+        Ok(if check && !stale.is_empty() { FOUND } else { CLEAN })
+    };
+    run().unwrap_or_else(|status| status)
+}

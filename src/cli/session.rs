@@ -1,0 +1,211 @@
+//! What every command begins and ends with: opening a project, and showing what was found.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use super::{CLEAN, Common, FOUND, UNUSABLE};
+use crate::Compiled;
+use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::emit::templates::Templates;
+use crate::emit::{self, Artifact, Input};
+use crate::errata::{Edition, Selected};
+use crate::pack::EditionInfo;
+use crate::report::{self, Format, Style};
+use crate::source::Files;
+use crate::{project, rules, suggest};
+
+/// A project as far as it could be compiled.
+pub(super) struct Session {
+    pub(super) root: PathBuf,
+    pub(super) files: Files,
+    pub(super) sink: Sink,
+    pub(super) games: Vec<Compiled>,
+}
+
+/// Opens the project and compiles its games. `Err` is the exit status where that is impossible.
+pub(super) fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
+    let root = root(common)?;
+    let ids = games(common, &root)?;
+    let mut files = Files::default();
+    let mut sink = Sink::default();
+    let mut games = Vec::new();
+    for id in ids {
+        // Each game has a sink of its own: an error in one does not stop the others.
+        let mut own = Sink::default();
+        let compiled = crate::compile(&mut files, &root, &id, edition, &mut own)
+            .map_err(|error| fail(&error.to_string()))?;
+        sink.append(own);
+        games.extend(compiled);
+    }
+    if let Selected::Ids(wanted) = &edition.selected {
+        let known: Vec<&str> = games
+            .iter()
+            .flat_map(|game| &game.contents.overlays)
+            .map(|overlay| overlay.id.as_str())
+            .collect();
+        for id in wanted {
+            // An overlay that could not be read may be the one that is meant.
+            let unread = games
+                .iter()
+                .any(|game| game.contents.overlays.len() < game.contents.overlay_files);
+            if !known.contains(&id.as_str()) && !unread {
+                let help = suggest::help(id, &known).unwrap_or_default();
+                return Err(fail(&format!("no overlay is called `{id}`; {help}")));
+            }
+        }
+    }
+    Ok(Session {
+        root,
+        files,
+        sink,
+        games,
+    })
+}
+
+pub(super) fn root(common: &Common) -> Result<PathBuf, u8> {
+    match &common.project {
+        Some(folder) if folder.join(project::OOB).is_dir() => Ok(folder.clone()),
+        Some(folder) => Err(fail(&format!(
+            "{} has no folder `oob`: it is not a project",
+            folder.display()
+        ))),
+        None => {
+            let here = std::env::current_dir().map_err(|error| fail(&error.to_string()))?;
+            project::find_root(&here).ok_or_else(|| {
+                fail("no project here: neither this folder nor any above it holds a folder `oob`; see --project")
+            })
+        }
+    }
+}
+
+pub(super) fn games(common: &Common, root: &Path) -> Result<Vec<String>, u8> {
+    let all = project::games(root).map_err(|error| fail(&error.to_string()))?;
+    if all.is_empty() {
+        return Err(fail(
+            "the project has no game: no folder in oob/ holds a game.toml",
+        ));
+    }
+    if common.games.is_empty() {
+        return Ok(all);
+    }
+    let names: Vec<&str> = all.iter().map(String::as_str).collect();
+    for wanted in &common.games {
+        if !all.contains(wanted) {
+            let help = suggest::help(wanted, &names).unwrap_or_default();
+            return Err(fail(&format!("no game is called `{wanted}`; {help}")));
+        }
+    }
+    Ok(all.into_iter().filter(|id| common.games.contains(id)).collect())
+}
+
+pub(super) fn edition(common: &Common, which: &str) -> Result<Edition, u8> {
+    if let Some(date) = &common.as_of {
+        let right = crate::errata::is_date(date);
+        if !right {
+            return Err(fail(&format!("`{date}` is no date: write --as-of 1977-02-22")));
+        }
+    }
+    Ok(Edition::parse(which, common.as_of.clone()))
+}
+
+/// Says why a command cannot be carried out.
+pub(super) fn fail(why: &str) -> u8 {
+    eprintln!("orbat: {why}");
+    UNUSABLE
+}
+
+/// Takes the diagnostics out of a session: sorted, without those allowed. The status is that of the data.
+pub(super) fn settle(sink: Sink, files: &Files, common: &Common) -> Result<(Vec<Diagnostic>, u8), u8> {
+    for code in &common.allow {
+        match rules::find(code) {
+            Some(rule) if rule.severity == Severity::Error => {
+                return Err(fail(&format!("`{code}` is an error and cannot be allowed")));
+            }
+            Some(_) => {}
+            None => {
+                let all = rules::all();
+                let codes: Vec<&str> = all.iter().map(|rule| rule.code).collect();
+                let near = suggest::closest(code, codes.iter().copied());
+                let help = near.map_or_else(
+                    || "`orbat explain` lists them".to_owned(),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                return Err(fail(&format!("no diagnostic has the code `{code}`; {help}")));
+            }
+        }
+    }
+    let mut found = sink.sorted(files);
+    found.retain(|diagnostic| !common.allow.iter().any(|code| code == diagnostic.rule.code));
+    let errors = found
+        .iter()
+        .any(|diagnostic| diagnostic.rule.severity == Severity::Error);
+    let warnings = found
+        .iter()
+        .any(|diagnostic| diagnostic.rule.severity == Severity::Warning);
+    let status = if errors || (warnings && common.deny.is_some()) {
+        FOUND
+    } else {
+        CLEAN
+    };
+    Ok((found, status))
+}
+
+/// Shows diagnostics: text on the error stream, machine formats on the output stream.
+pub(super) fn show(found: &[Diagnostic], files: &Files, common: &Common, format: Format) {
+    if format == Format::Text {
+        let stderr = std::io::stderr();
+        let text = report::render(found, files, format, &style(common, stderr.is_terminal()));
+        let _ = stderr.lock().write_all(text.as_bytes());
+    } else {
+        write_out(&report::render(found, files, format, &style(common, false)));
+    }
+}
+
+pub(super) fn style(common: &Common, terminal: bool) -> Style {
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let force = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty());
+    let width = std::env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .unwrap_or(100);
+    Style {
+        color: (terminal || force) && !no_color,
+        width,
+        max: Some(common.max_errors),
+    }
+}
+
+/// Writes to standard output; a reader that has gone away is no error.
+pub(super) fn write_out(text: &str) {
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+}
+
+pub(super) fn write_json<T: serde::Serialize>(value: &T) {
+    write_out(&crate::pack::to_text(value));
+}
+
+/// All artifacts of all games that have a pack, and which overlays each had.
+pub(super) fn render_all(
+    session: &mut Session,
+) -> Result<(Vec<Artifact>, BTreeMap<String, EditionInfo>), u8> {
+    let templates = Templates::load(&mut session.files, &session.root, &mut session.sink)
+        .map_err(|error| fail(&error.to_string()))?;
+    let mut artifacts = Vec::new();
+    let mut editions = BTreeMap::new();
+    for game in &session.games {
+        if let Some(pack) = &game.pack {
+            let input = Input {
+                pack,
+                scenarios: &game.scenarios,
+                sheets: &game.contents.game.sheets,
+                scenario_sheets: &game.contents.game.scenario_sheets,
+                templates: &templates,
+                files: &session.files,
+            };
+            artifacts.extend(emit::emit(&input, &mut session.sink));
+            editions.insert(pack.game.id.clone(), pack.edition.clone());
+        }
+    }
+    Ok((artifacts, editions))
+}
