@@ -43,6 +43,7 @@ pub static CHECKS: &[Check] = &[
     scenario::supply_count::CHECK,
     scenario::idle_leader::CHECK,
     scenario::victory_bands::CHECK,
+    scenario::unknown_name::CHECK,
 ];
 
 /// Rules that a check reports besides its own.

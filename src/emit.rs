@@ -45,6 +45,8 @@ pub struct Input<'a> {
     pub templates: &'a Templates,
     /// The files, for places in templates.
     pub files: &'a Files,
+    /// Whether one sheet of each kind is enough: `check` wants to know whether the templates work, not the sheets.
+    pub sample: bool,
 }
 
 /// A backend.

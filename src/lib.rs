@@ -163,6 +163,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     fill::fill(&contents.game, &mut model, sink);
     if let Some(calendar) = &contents.game.calendar {
         model.calendar = Calendar::new(calendar);
+        model.schedules = scenario::schedules(&contents.records);
         let stage = scenario::resolve::Stage {
             game: &contents.game,
             calendar: &model.calendar,

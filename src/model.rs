@@ -321,6 +321,8 @@ pub struct Model {
     pub charts: Vec<Chart>,
     /// The track of turns.
     pub calendar: crate::calendar::Calendar,
+    /// The names of the schedules.
+    pub schedules: Vec<String>,
     /// Scenarios, by id.
     pub scenarios: Vec<crate::scenario::Scenario>,
     /// How each apportioned formation was shared out.

@@ -102,12 +102,14 @@ impl Resolver<'_> {
         let Some(column) = table.column("id") else {
             return;
         };
-        let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+        // The lines of schedules are told apart within their schedule.
+        let mut first: BTreeMap<(Option<&str>, &str), usize> = BTreeMap::new();
         for row in table.rows() {
             let Some(id) = table.get(row, column).and_then(|datum| datum.value.text()) else {
                 continue;
             };
-            if let Some(earlier) = first.get(id) {
+            let key = (table.text(row, "schedule"), id);
+            if let Some(earlier) = first.get(&key) {
                 sink.push(
                     Diagnostic::new(
                         &DUPLICATE_ID,
@@ -119,7 +121,7 @@ impl Resolver<'_> {
                     .help("remove one of the rows, or give one of them an id of its own"),
                 );
             } else {
-                first.insert(id, row);
+                first.insert(key, row);
             }
         }
     }

@@ -26,6 +26,16 @@ pub const LISTS: [(&str, &str); 4] = [
     ("quota", "quotas"),
 ];
 
+/// The names of a game's schedules.
+pub fn schedules(records: &crate::record::Records) -> Vec<String> {
+    let table = records.table(SCHEDULE);
+    let named = table
+        .into_iter()
+        .flat_map(|table| table.rows().filter_map(|row| table.text(row, "schedule")));
+    let names: BTreeSet<&str> = named.collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
 /// The table of the lines of schedules.
 pub const SCHEDULE: &str = "schedule";
 
@@ -42,6 +52,8 @@ pub struct Scenario {
     pub briefing: String,
     /// The turns that are played.
     pub turns: Vec<Turn>,
+    /// The first and last turn of the schedule that count, as indices into the calendar.
+    pub window: (usize, usize),
     /// Who starts where.
     pub deployments: Vec<Deployment>,
     /// Who arrives or leaves, and when: the schedule's lines and the scenario's own.

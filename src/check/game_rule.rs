@@ -20,7 +20,8 @@ pub(super) static WARNING: Rule = Rule {
     code: "game-rule-warning",
     severity: Severity::Warning,
     summary: "a rule that the game declares as a warning is broken",
-    explanation: "Like `game-rule`, for rules with `warning = true`.",
+    explanation: "A rule of the game that is declared with `warning = true` is broken. What it says is the rule's own message; \
+                  see `game-rule`.",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

@@ -9,6 +9,7 @@ pub mod scenario_strength;
 pub mod supply_count;
 pub mod turn_count;
 pub mod unaccounted;
+pub mod unknown_name;
 pub mod unlikely_arrival;
 pub mod victory_bands;
 

@@ -10,7 +10,7 @@ pub(super) fn check(common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
         let mut session = open(common, &edition)?;
-        render_all(&mut session)?;
+        render_all(&mut session, true)?;
         let (found, status) = settle(session.sink, &session.files, common)?;
         show(&found, &session.files, common, format);
         Ok(status)
@@ -22,7 +22,7 @@ pub(super) fn build(common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
         let mut session = open(common, &edition)?;
-        let (mut artifacts, editions) = render_all(&mut session)?;
+        let (mut artifacts, editions) = render_all(&mut session, false)?;
         artifacts.sort_by(|a, b| a.path.cmp(&b.path));
         let ids: Vec<String> = editions.keys().cloned().collect();
         artifacts.push(output::manifest(&session.files, editions, &artifacts));

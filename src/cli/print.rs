@@ -61,6 +61,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
                     scenario_sheets: definitions,
                     templates: &templates,
                     files: &session.files,
+                    sample: false,
                 };
                 let only = arguments.of.as_deref();
                 let printed = emit::scenarios::one(&input, scenario, sheet, format, only, &mut session.sink);
@@ -90,6 +91,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
                 scenario_sheets: &[],
                 templates: &templates,
                 files: &session.files,
+                sample: false,
             };
             // A formation may be named as authors name it.
             let only = arguments.of.as_ref().map(|of| {

@@ -188,6 +188,7 @@ pub(super) fn write_json<T: serde::Serialize>(value: &T) {
 /// All artifacts of all games that have a pack, and which overlays each had.
 pub(super) fn render_all(
     session: &mut Session,
+    sample: bool,
 ) -> Result<(Vec<Artifact>, BTreeMap<String, EditionInfo>), u8> {
     let templates = Templates::load(&mut session.files, &session.root, &mut session.sink)
         .map_err(|error| fail(&error.to_string()))?;
@@ -202,6 +203,7 @@ pub(super) fn render_all(
                 scenario_sheets: &game.contents.game.scenario_sheets,
                 templates: &templates,
                 files: &session.files,
+                sample,
             };
             artifacts.extend(emit::emit(&input, &mut session.sink));
             editions.insert(pack.game.id.clone(), pack.edition.clone());

@@ -19,7 +19,12 @@ use crate::pack::scenario::{Fate, ScenarioPack};
 pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
     let mut artifacts = Vec::new();
     let common = common(input.pack);
-    for scenario in input.scenarios {
+    let some = if input.sample {
+        input.scenarios.len().min(1)
+    } else {
+        input.scenarios.len()
+    };
+    for scenario in &input.scenarios[..some] {
         let view = scenario_sheets_view(input, scenario, common.clone());
         let folder = format!("{}/scenarios/{}", input.pack.game.id, scenario.id);
         artifacts.push(Artifact {

@@ -76,6 +76,7 @@ pub(super) fn render(
         }
     };
     let all_sides: Vec<&Value> = view.sides.iter().collect();
+    let some = |all: usize| if input.sample { all.min(1) } else { all };
     match sheet.per {
         Per::Game => make(
             format!("{folder}/{}.{format}", sheet.id),
@@ -84,7 +85,7 @@ pub(super) fn render(
             &chosen(view, sheet, |_| true),
         ),
         Per::Side => {
-            for side in &view.sides {
+            for side in &view.sides[..some(view.sides.len())] {
                 let id = side["id"].as_str().unwrap_or_default();
                 if only.is_none_or(|only| only == id) {
                     make(
@@ -97,7 +98,8 @@ pub(super) fn render(
             }
         }
         Per::Formation => {
-            for formation in chosen(view, sheet, |_| true) {
+            let formations = chosen(view, sheet, |_| true);
+            for formation in &formations[..some(formations.len())] {
                 let id = formation["id"].as_str().unwrap_or_default().to_owned();
                 if only.is_none_or(|only| only == id) {
                     let title = format!("{}: {}", sheet.title, formation["name"].as_str().unwrap_or(&id));
@@ -105,7 +107,7 @@ pub(super) fn render(
                         format!("{folder}/{}/{id}.{format}", sheet.id),
                         &title,
                         &[],
-                        &[formation],
+                        &[*formation],
                     );
                 }
             }

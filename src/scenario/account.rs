@@ -79,7 +79,8 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             .iter()
             .for_each(|leader| leaders[*leader].claims.push(made.clone()));
     }
-    move_all(stage, scenario, &mut units, &mut leaders, sink);
+    scenario.window = window(stage, scenario, sink);
+    move_all(scenario, &mut units, &mut leaders);
     for (index, leader) in model.leaders.iter().enumerate() {
         let pool = stage
             .game
@@ -106,36 +107,38 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     reductions(stage, scenario, sink);
 }
 
-/// What the schedule and the scenario's own arrivals say.
-fn move_all(
-    stage: Stage<'_>,
-    scenario: &Scenario,
-    units: &mut [Standing],
-    leaders: &mut [Standing],
-    sink: &mut Sink,
-) {
+/// The first and last turn of the schedule that count, as indices into the calendar.
+fn window(stage: Stage<'_>, scenario: &Scenario, sink: &mut Sink) -> (usize, usize) {
+    let first = scenario.turns.first().map_or(0, |turn| turn.index);
+    let last = scenario.turns.last().map_or(0, |turn| turn.index);
     let Some(reinforcements) = &scenario.file.reinforcements else {
-        return;
+        return (first, last);
     };
+    let document = stage
+        .all
+        .iter()
+        .map(|(document, _)| document)
+        .find(|document| document.file == scenario.source);
+    let mut moment = |text: &Option<String>, key: &str, otherwise: usize| {
+        let span = document.map_or(Span::file_start(scenario.source), |document| {
+            document.span(&format!("/reinforcements/{key}"))
+        });
+        text.as_ref()
+            .and_then(|text| stage.turn(text, span, sink))
+            .unwrap_or(otherwise)
+    };
+    (
+        moment(&reinforcements.from, "from", first),
+        moment(&reinforcements.until, "until", last),
+    )
+}
+
+/// What the schedule and the scenario's own arrivals say.
+fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing]) {
     let (Some(first), Some(last)) = (scenario.turns.first(), scenario.turns.last()) else {
         return;
     };
-    let at = |key: &str| {
-        let document = stage
-            .all
-            .iter()
-            .map(|(document, _)| document)
-            .find(|document| document.file == scenario.source);
-        document.map_or(Span::file_start(scenario.source), |document| {
-            document.span(&format!("/reinforcements/{key}"))
-        })
-    };
-    let mut moment = |text: &Option<String>, key: &str, otherwise: usize| match text {
-        Some(text) => stage.turn(text, at(key), sink).unwrap_or(otherwise),
-        None => otherwise,
-    };
-    let from = moment(&reinforcements.from, "from", first.index);
-    let until = moment(&reinforcements.until, "until", last.index);
+    let (from, until) = scenario.window;
     for (number, movement) in scenario.movements.iter().enumerate() {
         let mut say = |state: State, reason: Option<String>| {
             let made = Claim {
@@ -308,11 +311,16 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     }
     let first = scenario.turns.first().map_or(0, |turn| turn.index);
     let last = scenario.turns.last().map_or(0, |turn| turn.index);
+    let (from, until) = scenario.window;
     for (number, movement) in scenario.movements.iter().enumerate() {
         for (kind, count) in &movement.supply {
             match find(&movement.side, kind) {
-                Some(item) if movement.turn > last => standings[item].absent += count,
-                Some(item) if movement.turn >= first => standings[item].arriving.push((number, *count)),
+                Some(item) if movement.turn > until.min(last) && !movement.own => {
+                    standings[item].absent += count
+                }
+                Some(item) if movement.turn >= if movement.own { first } else { from.max(first) } => {
+                    standings[item].arriving.push((number, *count));
+                }
                 Some(_) => {}
                 None => unknown(kind, movement.span),
             }

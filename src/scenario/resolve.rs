@@ -156,12 +156,14 @@ impl Stage<'_> {
             lines.push((turn, row, read));
         }
         lines.sort_by_key(|(turn, row, _)| (*turn, *row));
-        let mut taken: BTreeSet<usize> = BTreeSet::new();
+        let mut taken: BTreeMap<Option<String>, BTreeSet<usize>> = BTreeMap::new();
         let mut done = Vec::new();
         for (turn, row, read) in lines {
             let span = table.span(row, "units");
+            // What `rest of` leaves out is what earlier lines of the same schedule took.
+            let taken = taken.entry(read.schedule.clone()).or_default();
             let rows = read.units.as_ref().map_or_else(Vec::new, |units| {
-                self.select(units, span, Some(&read.side), Some(&taken), sink)
+                self.select(units, span, Some(&read.side), Some(taken), sink)
             });
             if read.kind == ScheduleKind::Arrive {
                 taken.extend(&rows);
@@ -234,6 +236,7 @@ impl Stage<'_> {
             spans,
             briefing: briefing.to_owned(),
             turns: self.calendar.turns()[first..=last].to_vec(),
+            window: (first, last),
             deployments: Vec::new(),
             movements: Vec::new(),
             absences: Vec::new(),
@@ -246,15 +249,28 @@ impl Stage<'_> {
             doubtful: BTreeSet::new(),
             file,
         };
-        let replaced = |key: &str| document.replaces.iter().any(|name| name == key);
-        let owners: Vec<&str> = chain.iter().rev().map(|document| document.id.as_str()).collect();
-        self.deployments(
-            &owners[usize::from(replaced("deploy")) * (owners.len() - 1)..],
+        // Of a list that a scenario replaces, nothing is taken from what it extends.
+        let owners = |key: &str| -> Vec<&str> {
+            let last = chain
+                .iter()
+                .position(|document| document.replaces.iter().any(|name| name == key));
+            let nearest = &chain[..last.map_or(chain.len(), |last| last + 1)];
+            nearest
+                .iter()
+                .rev()
+                .map(|document| document.id.as_str())
+                .collect()
+        };
+        self.deployments(&owners("deploy"), &mut scenario, sink);
+        self.absences(
+            &owners("absent"),
+            &owners("lost"),
+            &owners("quota"),
             &mut scenario,
             sink,
         );
-        self.absences(&owners, &mut scenario, sink);
         self.movements(&chain, lines, &mut scenario, sink);
+        self.releases(document, sink);
         super::account::account(*self, &mut scenario, sink);
         scenario.doubtful = self.doubtful.borrow().clone();
         Some(scenario)
@@ -293,7 +309,9 @@ impl Stage<'_> {
                         format!("the scenario `{base}` {what}"),
                     )
                     .note("extended here");
-                    if let Some(help) = suggest::help(base, &ids) {
+                    if found.is_some() {
+                        diagnostic = diagnostic.help("let it extend another scenario, or none");
+                    } else if let Some(help) = suggest::help(base, &ids) {
                         diagnostic = diagnostic.help(help);
                     }
                     sink.push(diagnostic);
@@ -328,6 +346,11 @@ impl Stage<'_> {
             }
         }
         for ((table, row, read), rows) in read.into_iter().zip(selected) {
+            if let Some(with) = read.place.as_ref().and_then(|place| place.with.as_ref())
+                && !with.starts_with("own-")
+            {
+                self.select(with, table.span(row, "place"), Some(&read.side), None, sink);
+            }
             let place = read.place.map(|place| match &scenario.file.default_map {
                 Some(map) => place.with_default_map(map),
                 None => place,
@@ -354,8 +377,15 @@ impl Stage<'_> {
         }
     }
 
-    fn absences(&self, owners: &[&str], scenario: &mut Scenario, sink: &mut Sink) {
-        for (table, row) in self.list("absences", owners) {
+    fn absences(
+        &self,
+        absent: &[&str],
+        lost: &[&str],
+        quota: &[&str],
+        scenario: &mut Scenario,
+        sink: &mut Sink,
+    ) {
+        for (table, row) in self.list("absences", absent) {
             let Some(read) = self.typed::<AbsentDef>(table, row) else {
                 continue;
             };
@@ -371,7 +401,7 @@ impl Stage<'_> {
                 span: table.span(row, if read.units.is_some() { "units" } else { "id" }),
             });
         }
-        for (table, row) in self.list("losses", owners) {
+        for (table, row) in self.list("losses", lost) {
             let Some(read) = self.typed::<LostDef>(table, row) else {
                 continue;
             };
@@ -381,7 +411,7 @@ impl Stage<'_> {
                 span,
             });
         }
-        for (table, row) in self.list("quotas", owners) {
+        for (table, row) in self.list("quotas", quota) {
             let Some(read) = self.typed::<QuotaDef>(table, row) else {
                 continue;
             };
@@ -420,8 +450,11 @@ impl Stage<'_> {
         };
         let mut replacements: BTreeMap<&str, &ReplaceDef> = BTreeMap::new();
         for replace in &reinforcements.replace {
-            if !lines.iter().any(|line| line.row.id == replace.entry) {
-                let ids: Vec<&str> = lines.iter().map(|line| line.row.id.as_str()).collect();
+            let of_schedule = lines
+                .iter()
+                .filter(|line| line.row.schedule == reinforcements.schedule);
+            let ids: Vec<&str> = of_schedule.map(|line| line.row.id.as_str()).collect();
+            if !ids.contains(&replace.entry.as_str()) {
                 let span = self.reinforcement_span(chain, "replace", "entry", &replace.entry);
                 let near = suggest::closest(&replace.entry, ids.iter().copied());
                 let mut diagnostic = Diagnostic::new(
@@ -435,7 +468,8 @@ impl Stage<'_> {
                 }
                 sink.push(diagnostic);
             }
-            replacements.insert(&replace.entry, replace);
+            // The nearer scenario's word comes first.
+            replacements.entry(&replace.entry).or_insert(replace);
         }
         for line in lines {
             let named = line.row.schedule.as_deref();
@@ -464,6 +498,7 @@ impl Stage<'_> {
                 None => line.leaders.clone(),
             };
             let areas = replacement.and_then(|replacement| replacement.areas.clone());
+            let areas_replaced = areas.is_some();
             scenario.movements.push(Movement {
                 id: line.row.id.clone(),
                 side: line.row.side.clone(),
@@ -483,7 +518,11 @@ impl Stage<'_> {
                 note: line.row.note.clone(),
                 own: false,
                 span: line.span,
-                areas_span: line.areas_span,
+                areas_span: if areas_replaced {
+                    span(&line.row.id)
+                } else {
+                    line.areas_span
+                },
             });
         }
         for extra in &reinforcements.extra {
@@ -532,6 +571,17 @@ impl Stage<'_> {
         });
     }
 
+    /// What a scenario's own releases name must exist, like everything else.
+    fn releases(&self, document: &Document<ScenarioFile>, sink: &mut Sink) {
+        for (number, release) in document.releases.iter().enumerate() {
+            let at = |key: &str| document.span(&format!("/releases/{number}/{key}"));
+            self.turn(&release.at, at("at"), sink);
+            if let Some(units) = &release.units {
+                self.select(units, at("units"), None, None, sink);
+            }
+        }
+    }
+
     /// The place of an entry of `reinforcements`, in whichever of the extended scenarios has it.
     fn reinforcement_span(
         &self,
@@ -546,10 +596,7 @@ impl Stage<'_> {
                 let Some(node) = document.node().at(&pointer) else {
                     break;
                 };
-                if node
-                    .get(key)
-                    .is_some_and(|node| node.to_json() == value)
-                {
+                if node.get(key).is_some_and(|node| node.to_json() == value) {
                     return document.span(&format!("{pointer}/{key}"));
                 }
             }

@@ -1,9 +1,12 @@
 //! Faults of number in scenarios: stacks, strengths, wagons, and levels of victory.
 
+use serde_json::json;
+
 use crate::skirmish::{
-    CLASH, DRAGOONS, GUNS, MAIN, REDUCTIONS, REINFORCEMENTS, RIDGE, SCHEDULE, quiet, told,
+    CLASH, DRAGOONS, GUNS, MAIN, REDUCTIONS, REINFORCEMENTS, RIDGE, SCHEDULE, changed, fates, quiet,
+    scenario, told,
 };
-use crate::support::check;
+use crate::support::list;
 
 #[test]
 fn a_hex_holds_only_so_much() {
@@ -128,18 +131,13 @@ fn levels_of_victory_cover_every_result() {
 #[test]
 fn wagons_that_come_after_the_last_line_that_counts_do_not_arrive() {
     let until = format!("{SCHEDULE}\nuntil = \"1800-06-01 0800\"");
-    let root = crate::skirmish::changed(&[(CLASH, SCHEDULE, &until)]);
-    assert_eq!(check(root.path(), &["--deny", "warnings"]).0, 0);
-    let pack = crate::skirmish::scenario(root.path(), "clash");
-    let supply = crate::support::list(&pack, "supply");
-    let wagon = supply
+    let rested = (CLASH, "reductions = [\"tired\"]\n", "");
+    let root = changed(&[rested, (CLASH, SCHEDULE, &until)]);
+    let pack = scenario(root.path(), "clash");
+    assert_eq!(fates(&pack, "units")["red-11-kent"]["state"], "later");
+    let wagons = list(&pack, "supply")
         .iter()
         .find(|lot| lot["supply"] == "red-wagon")
-        .expect("red's wagons");
-    assert_eq!(
-        wagon["arriving"],
-        serde_json::json!([]),
-        "11 Kent, with whom it comes, does not"
-    );
-    assert_eq!(wagon["absent"], 1);
+        .expect("wagons");
+    assert_eq!((&wagons["arriving"], &wagons["absent"]), (&json!([]), &json!(1)));
 }

@@ -71,6 +71,15 @@ pub fn fates<'p>(pack: &'p Value, table: &str) -> BTreeMap<&'p str, &'p Value> {
         .collect()
 }
 
+/// Who is in a state, by the entry that says so.
+pub fn by_entry<'p>(pack: &'p Value, state: &str, entry: &str) -> Vec<&'p str> {
+    list(pack, "units")
+        .iter()
+        .filter(|unit| unit["state"] == state && unit["entry"] == entry)
+        .map(|unit| text(&unit["unit"]))
+        .collect()
+}
+
 /// The text at which a diagnostic or label points, to the end of its line.
 fn pointed(root: &Path, found: &Value) -> String {
     let number = |key: &str| found[key].as_u64().expect("a number") as usize - 1;

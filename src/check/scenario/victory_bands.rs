@@ -72,6 +72,23 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
         let key = |end: &End| end.map_or(f64::NEG_INFINITY, |(value, _)| value);
         key(&a.1).total_cmp(&key(&b.1))
     });
+    for (level, from, to) in &bands {
+        if let (Some((from, open)), Some((to, closed))) = (from, to)
+            && (from > to || (from == to && !(*open && *closed)))
+        {
+            report(format!("no result can be “{}”", level.name));
+            return;
+        }
+    }
+    if let (Some((low, Some(_), _)), Some((high, _, to))) = (bands.first(), bands.last()) {
+        report(format!("results below “{}” have no level", low.name));
+        if to.is_none() {
+            return;
+        }
+        report(format!("results above “{}” have no level", high.name));
+    } else if let Some((high, _, Some(_))) = bands.last() {
+        report(format!("results above “{}” have no level", high.name));
+    }
     for pair in bands.windows(2) {
         let [(low, _, to), (high, from, _)] = pair else {
             continue;

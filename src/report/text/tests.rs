@@ -1,4 +1,3 @@
-
 use super::super::tests::{ERROR, NOTE, WARNING};
 use super::*;
 

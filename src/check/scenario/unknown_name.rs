@@ -1,0 +1,169 @@
+//! Names in a scenario that mean nothing: sides, maps, areas, deployments, objectives, rules, markers, lists, schedules.
+
+use super::super::Check;
+use super::at;
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::Game;
+use crate::model::Model;
+use crate::place::Place;
+use crate::scenario::Scenario;
+use crate::source::Span;
+use crate::suggest;
+
+pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
+
+static RULE: Rule = Rule {
+    code: "unknown-name",
+    severity: Severity::Error,
+    summary: "a scenario names a side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
+    explanation: "Everything that a scenario names must be declared: sides, maps, areas, terrain and optional rules in \
+                  `game.toml`, markers in their table, deployments in the scenario itself, schedules as files in \
+                  `schedules/`. `replaces` names lists of a scenario, such as `victory`.",
+};
+
+/// The lists of a scenario that `replaces` may name.
+const LISTS: [&str; 9] = [
+    "deploy",
+    "absent",
+    "lost",
+    "quota",
+    "victory",
+    "levels",
+    "demoralization",
+    "special_rules",
+    "releases",
+];
+
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    for scenario in &model.scenarios {
+        Names {
+            game,
+            model,
+            scenario,
+            sink,
+        }
+        .run();
+    }
+}
+
+struct Names<'a> {
+    game: &'a Game,
+    model: &'a Model,
+    scenario: &'a Scenario,
+    sink: &'a mut Sink,
+}
+
+impl Names<'_> {
+    fn run(&mut self) {
+        let (game, scenario) = (self.game, self.scenario);
+        let file = &scenario.file;
+        let sides: Vec<&str> = game.sides.iter().map(|side| side.id.as_str()).collect();
+        let maps: Vec<&str> = game.maps.iter().map(|map| map.id.as_str()).collect();
+        let rules: Vec<&str> = game.optional_rules.iter().map(|rule| rule.id.as_str()).collect();
+        let markers: Vec<&str> = self
+            .model
+            .markers
+            .iter()
+            .map(|marker| marker.id.as_str())
+            .collect();
+        let features = game.features.iter().map(|feature| feature.id.as_str());
+        let places: Vec<&str> = features
+            .chain(game.areas.iter().map(|area| area.id.as_str()))
+            .collect();
+        let here = at(scenario, "id");
+        for (what, name) in [
+            ("first_side", &file.first_side),
+            ("sets_up_first", &file.sets_up_first),
+        ] {
+            if let Some(name) = name {
+                self.known(at(scenario, what), what, name, &sides);
+            }
+        }
+        for map in &file.maps {
+            self.known(at(scenario, "maps"), "maps", map, &maps);
+        }
+        for list in &file.replaces {
+            self.known(here, "replaces", list, &LISTS);
+        }
+        for victory in &file.victory {
+            if let Some(side) = &victory.side {
+                self.known(here, "a side of `victory`", side, &sides);
+            }
+            if let Some(place) = &victory.at {
+                self.known(here, "`at` of `victory`", place, &places);
+            }
+        }
+        for side in file.levels.iter().filter_map(|level| level.side.as_ref()) {
+            self.known(here, "a side of `levels`", side, &sides);
+        }
+        for demoralization in &file.demoralization {
+            self.known(here, "a side of `demoralization`", &demoralization.side, &sides);
+        }
+        for rule in &file.optional_rules {
+            self.known(here, "an optional rule", &rule.id, &rules);
+        }
+        if let Some(schedule) = file
+            .reinforcements
+            .as_ref()
+            .and_then(|given| given.schedule.as_ref())
+        {
+            let schedules: Vec<&str> = self.model.schedules.iter().map(String::as_str).collect();
+            self.known(here, "`schedule`", schedule, &schedules);
+        }
+        for deployment in &scenario.deployments {
+            for marker in deployment.markers.keys() {
+                self.known(deployment.span, "a marker", marker, &markers);
+            }
+            if let Some(place) = &deployment.place {
+                self.place(deployment.place_span, place);
+            }
+        }
+    }
+
+    fn place(&mut self, span: Span, place: &Place) {
+        let (game, scenario) = (self.game, self.scenario);
+        let deployments: Vec<&str> = scenario
+            .deployments
+            .iter()
+            .map(|deployment| deployment.id.as_str())
+            .collect();
+        if let Some(area) = &place.area {
+            let areas: Vec<&str> = game.areas.iter().map(|area| area.id.as_str()).collect();
+            self.known(span, "`area`", area, &areas);
+        }
+        if let Some(map) = &place.map {
+            let maps: Vec<&str> = game.maps.iter().map(|map| map.id.as_str()).collect();
+            self.known(span, "`map`", map, &maps);
+        }
+        for (what, name) in [("`rear_of`", &place.rear_of), ("`same_as`", &place.same_as)] {
+            if let Some(name) = name {
+                self.known(span, what, name, &deployments);
+            }
+        }
+        if let Some(except) = &place.except {
+            self.place(span, except);
+        }
+        for choice in &place.any_of {
+            self.place(span, choice);
+        }
+    }
+
+    fn known(&mut self, span: Span, what: &str, name: &str, known: &[&str]) {
+        if known.contains(&name) {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(
+            &RULE,
+            span,
+            format!(
+                "`{}`: {what} is `{name}`, which does not exist",
+                self.scenario.file.id
+            ),
+        )
+        .note("names something unknown");
+        if let Some(help) = suggest::help(name, known) {
+            diagnostic = diagnostic.help(help);
+        }
+        self.sink.push(diagnostic);
+    }
+}
