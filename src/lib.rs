@@ -148,6 +148,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let words = Words::new(&contents.game);
     let mut model = resolve::Resolver {
         words: &words,
+        doubtful: &Default::default(),
         game: &contents.game,
         records: &contents.records,
         index: &compiled.index,

@@ -319,6 +319,8 @@ pub struct Model {
     pub reductions: Vec<Reduction>,
     /// Charts, in declared order.
     pub charts: Vec<Chart>,
+    /// The formations that a reference which failed may have meant, as indices: what they lack is no fault of their own.
+    pub doubtful: std::collections::BTreeSet<usize>,
     /// The track of turns.
     pub calendar: crate::calendar::Calendar,
     /// The names of the schedules.

@@ -271,7 +271,7 @@ fn read_scenarios(
                                 Span::new(file, span.start, span.end),
                                 "the briefing holds raw HTML",
                             )
-                            .note("shown as the text that it is")
+                            .note("HTML is refused")
                             .help("write Markdown: `*emphasis*`, `**strong**`, lists and tables"),
                         );
                     }

@@ -488,6 +488,7 @@ impl Index {
         let leaf = self.folder.loose(parts.next().unwrap_or(text));
         let scopes: Vec<u64> = parts.map(|part| hash(&self.folder.loose(part))).collect();
         let limit = (leaf.chars().count() / 3).max(1);
+        let whole = text.to_lowercase();
         let mut near: Vec<(usize, usize, String)> = Vec::new();
         for row in table.rows() {
             let mut distance = usize::MAX;
@@ -502,17 +503,18 @@ impl Index {
             {
                 continue;
             }
-            let misplaced = !scopes.is_empty() && self.path_rank(records, named, row, &scopes) == 0;
-            near.push((
-                usize::from(misplaced) * 2 + distance,
-                row,
-                self.reference_to(records, named, row),
-            ));
+            let reference = self.reference_to(records, named, row);
+            if !scopes.is_empty() && self.path_rank(records, named, row, &scopes) == 0 {
+                // The fault lies in the path: what is nearest is what differs least from it as a whole.
+                distance = 2 + suggest::distance(&whole, &reference.to_lowercase());
+            }
+            near.push((distance, row, reference));
         }
         near.sort();
         let best = near.first().map_or(0, |(distance, _, _)| *distance);
+        let slack = usize::from(scopes.is_empty());
         near.into_iter()
-            .filter(|(distance, _, _)| *distance <= best + 1)
+            .filter(|(distance, _, _)| *distance <= best + slack)
             .map(|(_, _, reference)| reference)
             .take(3)
             .collect()

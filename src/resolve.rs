@@ -6,7 +6,8 @@
 mod joins;
 mod tree;
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::{Applied, Op, Overlay, OverlayKind};
@@ -73,6 +74,8 @@ pub struct Resolver<'a> {
     pub words: &'a Words,
     /// Those not worth looking at.
     pub broken: &'a Broken,
+    /// The formations that a reference which failed may have meant, as rows.
+    pub doubtful: &'a RefCell<BTreeSet<usize>>,
     /// The overlays and what they did, which decides the basis of values.
     pub overlays: &'a [Overlay],
     /// What the overlays did.
@@ -95,6 +98,8 @@ impl Resolver<'_> {
         joins::effectiveness(self, &rows, &mut model, sink);
         joins::supplements(self, &rows, &mut model, sink);
         joins::reductions(self, &rows, &mut model, sink);
+        let doubtful = self.doubtful.borrow();
+        model.doubtful = doubtful.iter().filter_map(|row| rows.get(row).copied()).collect();
         model
     }
 
@@ -408,6 +413,11 @@ impl Resolver<'_> {
             Found::None => {
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
+                for reference in near.iter().filter(|_| named == Named::Formations) {
+                    if let Found::One(row) = self.index.find(self.records, named, reference, side) {
+                        self.doubtful.borrow_mut().insert(row);
+                    }
+                }
                 let singular = named.table().trim_end_matches('s');
                 let removed = self.removed_by(named, text);
                 let elsewhere = removed.as_ref().map(|(help, _)| help.clone());

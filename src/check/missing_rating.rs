@@ -47,7 +47,11 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         let concerns = arms
             .get(&index)
             .is_some_and(|arms| arms.iter().any(|arm| rated_arms.contains(arm)));
-        if rated.contains(&index) || !concerns || !echelons.contains(formation.echelon.as_str()) {
+        if rated.contains(&index)
+            || model.doubtful.contains(&index)
+            || !concerns
+            || !echelons.contains(formation.echelon.as_str())
+        {
             continue;
         }
         sink.push(

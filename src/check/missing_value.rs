@@ -3,7 +3,7 @@
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::fill;
-use crate::game::Game;
+use crate::game::{Game, Of};
 use crate::model::Model;
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
@@ -22,7 +22,8 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             let attributes = model.attributes(attribute.of, index);
             let has =
                 attributes.get(&attribute.name).is_some() || attributes.is_declared_unknown(&attribute.name);
-            if has || !fill::carries(model, attribute, index) {
+            let doubtful = attribute.of == Of::Formations && model.doubtful.contains(&index);
+            if has || doubtful || !fill::carries(model, attribute, index) {
                 continue;
             }
             let (span, name) = model.head(attribute.of, index);

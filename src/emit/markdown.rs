@@ -9,9 +9,10 @@ use crate::diagnostic::{Rule, Severity};
 /// Raw HTML in a text.
 pub static RAW_HTML: Rule = Rule {
     code: "raw-html",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "a text holds raw HTML",
-    explanation: "Texts are Markdown. HTML in them is not passed on to the sheets but shown as the text that it is; write \
+    explanation: "Texts are Markdown. HTML in them is refused, so that what authors write reaches a page as \
+                  text and nothing else; write \
                   `*emphasis*`, `**strong**`, lists and tables instead.",
 };
 
