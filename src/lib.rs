@@ -8,8 +8,9 @@
 //! 3. **validate** ([`schema::judge_records`]): every record is judged by the JSON Schema of its table;
 //! 4. **resolve** ([`resolve`]): names become indices, and records the [`model`];
 //! 5. **fill** ([`fill()`](fill::fill)): defaults, apportioned strengths and derived attributes;
-//! 6. **check** ([`check::run`]): what a schema cannot say;
-//! 7. **lower** ([`lower()`](lower::lower)): the checked model becomes the [`pack`].
+//! 6. **scenarios** ([`scenario::resolve::scenarios`]): selections, moments and places, and what becomes of everybody;
+//! 7. **check** ([`check::run`]): what a schema cannot say;
+//! 8. **lower** ([`lower()`](lower::lower)): the checked model becomes the [`pack`].
 //!
 //! Every stage pushes what it finds into a [`diagnostic::Sink`] and goes on; only real I/O returns an error. [`emit`]
 //! turns packs into artifacts without writing anything, and [`output`] writes them, all or nothing.

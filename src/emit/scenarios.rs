@@ -6,7 +6,7 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::sheets::{self, FORMATS};
+use super::sheets;
 use super::view::{View, common, view};
 use super::{Artifact, Input};
 use crate::diagnostic::Sink;
@@ -32,10 +32,8 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
             bytes: crate::pack::to_text(scenario).into_bytes(),
         });
         for sheet in input.scenario_sheets {
-            for format in FORMATS {
-                if input.templates.has(&format!("{}.{format}", sheet.template)) {
-                    artifacts.extend(sheets::render(input, &view, sheet, format, &folder, None, sink));
-                }
+            for format in sheets::formats(input, sheet, sink) {
+                artifacts.extend(sheets::render(input, &view, sheet, format, &folder, None, sink));
             }
         }
     }
