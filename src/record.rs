@@ -257,6 +257,17 @@ impl Table {
         0..self.rows.len()
     }
 
+    /// The first row that an overlay removed and one of whose names is one that is looked for.
+    pub fn removed_named(&self, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
+        let removed = self.all_rows().filter(|row| self.rows[*row].removed.is_some());
+        let named = |row: &usize| {
+            ["id", "name", "abbr"]
+                .iter()
+                .any(|column| self.text(*row, column).is_some_and(&is_wanted))
+        };
+        removed.into_iter().find(named)
+    }
+
     /// What a cell holds; `None` where it is absent or empty.
     pub fn get(&self, row: usize, column: usize) -> Option<Datum<'_>> {
         match self.cells[row * self.columns.len() + column] {

@@ -356,16 +356,7 @@ impl Resolver<'_> {
         let table = self.records.table(named.table())?;
         let leaf = text.split('/').next().unwrap_or(text);
         let folder = self.index.folder();
-        let row = table
-            .all_rows()
-            .filter(|row| table.row(*row).removed.is_some())
-            .find(|row| {
-                ["id", "name", "abbr"].iter().any(|column| {
-                    table
-                        .text(*row, column)
-                        .is_some_and(|name| folder.loose(name) == folder.loose(leaf))
-                })
-            })?;
+        let row = table.removed_named(|name| folder.loose(name) == folder.loose(leaf))?;
         let edit = &self.applied.edits[table.row(row).removed? as usize];
         let overlay = &self.overlays[edit.overlay];
         let help = format!(

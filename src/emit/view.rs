@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::game::Of;
 use crate::order::natural;
-use crate::pack::{Formation, Leader, Pack};
+use crate::pack::{Effectiveness, Formation, Leader, Pack};
 
 /// The pack as templates see it.
 pub struct View {
@@ -23,6 +23,16 @@ pub fn view(pack: &Pack, common: minijinja::Value) -> View {
         children: BTreeMap::new(),
         units: BTreeMap::new(),
         leaders: BTreeMap::new(),
+        leaders_by_id: pack
+            .leaders
+            .iter()
+            .map(|leader| (leader.id.as_str(), leader))
+            .collect(),
+        ratings: pack
+            .effectiveness
+            .iter()
+            .map(|rating| (rating.formation.as_str(), rating))
+            .collect(),
     };
     for formation in &pack.formations {
         let parent = formation.parent.as_deref().unwrap_or("");
@@ -118,6 +128,8 @@ struct Builder<'p> {
     children: BTreeMap<&'p str, Vec<&'p Formation>>,
     units: BTreeMap<&'p str, Vec<UnitEntry>>,
     leaders: BTreeMap<&'p str, Vec<Value>>,
+    leaders_by_id: BTreeMap<&'p str, &'p Leader>,
+    ratings: BTreeMap<&'p str, &'p Effectiveness>,
 }
 
 /// A unit with what it is sorted by.
@@ -151,7 +163,7 @@ impl<'p> Builder<'p> {
                 formation
                     .leader
                     .as_ref()
-                    .and_then(|id| pack.leaders.iter().find(|leader| leader.id == *id))
+                    .and_then(|id| self.leaders_by_id.get(id.as_str()))
                     .map(|leader| leader_value(pack, leader))
             ),
         );
@@ -166,11 +178,7 @@ impl<'p> Builder<'p> {
         );
         node.insert(
             "effectiveness".into(),
-            json!(
-                pack.effectiveness
-                    .iter()
-                    .find(|rating| rating.formation == formation.id)
-            ),
+            json!(self.ratings.get(formation.id.as_str())),
         );
         let mut below = above.to_vec();
         below.push(json!({ "id": formation.id, "name": formation.name, "echelon": formation.echelon, "abbr": formation.abbr }));

@@ -347,15 +347,7 @@ impl Application<'_> {
         let target = target?;
         let folder = self.index.folder();
         table
-            .all_rows()
-            .filter(|row| table.row(*row).removed.is_some())
-            .find(|row| {
-                ["id", "name", "abbr"].iter().any(|column| {
-                    table
-                        .text(*row, column)
-                        .is_some_and(|text| folder.strict(text) == folder.strict(target))
-                })
-            })
+            .removed_named(|name| folder.strict(name) == folder.strict(target))
             .map(|row| table.text(row, "name").unwrap_or(target).to_owned())
     }
 
