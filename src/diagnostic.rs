@@ -46,6 +46,15 @@ pub struct Label {
     pub message: String,
 }
 
+/// The one way in which a finding can be mended where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: Span,
+    /// What takes its place.
+    pub replacement: String,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -61,6 +70,8 @@ pub struct Diagnostic {
     pub labels: Vec<Label>,
     /// What to do.
     pub help: Option<String>,
+    /// The replacement that mends it, where there is exactly one that is right.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -73,6 +84,7 @@ impl Diagnostic {
             note: String::new(),
             labels: Vec::new(),
             help: None,
+            fix: None,
         }
     }
 
@@ -97,6 +109,16 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Says what to write instead, where exactly one reading is possible.
+    #[must_use]
+    pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
+        self.fix = Some(Fix {
+            span,
+            replacement: replacement.into(),
+        });
         self
     }
 }
