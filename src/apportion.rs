@@ -5,9 +5,10 @@
 //! and the bounds leave no choice about is deduced; the others are reconstructed.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::expression::{self, Compiled};
+use crate::expression;
 use crate::game::{ApportionDef, Basis, Game, Of, UnknownWeight};
 use crate::model::{Attribute, How, Model, Scalar};
 use crate::source::Span;
@@ -79,7 +80,7 @@ pub struct Share {
 pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut Sink) {
     let rule = &game.apportion[rule_index];
     let rule_span = game.span(&format!("/apportion/{rule_index}"));
-    let environment = expression::environment();
+    let environment = expression::environment(game, model);
     let when = rule.when.as_ref().map(|text| {
         expression::compile(
             &environment,
@@ -89,6 +90,26 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
         )
     });
     let by_formation = model.units_by_formation();
+    // Whether a unit shares in its formation's total; an alternative has what it takes the place of.
+    let shares: Vec<bool> = {
+        let scope = expression::Scope::new(game, model, Of::Units, &when);
+        let mut holds = |unit: usize| match &when {
+            Some(when) => when.holds(&scope.context(unit), sink),
+            None => true,
+        };
+        let rated: BTreeSet<usize> = model
+            .effectiveness
+            .iter()
+            .map(|rating| rating.formation)
+            .collect();
+        let candidate = |unit: usize| {
+            let unit = &model.units[unit];
+            unit.is_fielded() && rated.contains(&unit.formation)
+        };
+        (0..model.units.len())
+            .map(|unit| candidate(unit) && holds(unit))
+            .collect()
+    };
     for rating in 0..model.effectiveness.len() {
         let formation = model.effectiveness[rating].formation;
         let total = match rule.total.as_str() {
@@ -102,7 +123,7 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
         let units: Vec<usize> = by_formation[formation]
             .iter()
             .copied()
-            .filter(|unit| shares(game, model, when.as_ref(), *unit, sink))
+            .filter(|unit| shares[*unit])
             .collect();
         if units.is_empty() {
             continue;
@@ -129,10 +150,6 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
     }
 }
 
-fn shares(game: &Game, model: &Model, when: Option<&Compiled<'_>>, unit: usize, sink: &mut Sink) -> bool {
-    when.is_none_or(|when| when.holds(&expression::context(game, model, Of::Units, unit), sink))
-}
-
 #[allow(clippy::too_many_arguments)]
 fn share_out(
     rule: &ApportionDef,
@@ -152,7 +169,8 @@ fn share_out(
             let reduced = model
                 .reductions
                 .iter()
-                .filter(|reduction| reduction.unit == *unit && reduction.attribute == rule.attribute)
+                .filter(|reduction| rule.bounded_by_reductions && reduction.unit == *unit)
+                .filter(|reduction| reduction.attribute == rule.attribute)
                 .map(|reduction| reduction.value)
                 .max();
             let (least, because) = match (given.and_then(|given| given.value.integer()), reduced) {

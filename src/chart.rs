@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::suggest;
 
 /// The rules of this stage.
-pub static RULES: &[&Rule] = &[&BAD_CHART, &UNKNOWN_CHART_LABEL];
+pub static RULES: &[&Rule] = &[&BAD_CHART, &UNKNOWN_CHART_LABEL, &LOST_CELL];
 
 static BAD_CHART: Rule = Rule {
     code: "bad-chart",
@@ -26,6 +26,14 @@ static UNKNOWN_CHART_LABEL: Rule = Rule {
     summary: "a chart has a row or column for something that does not exist",
     explanation: "The axis is declared to list the ids of a table, such as the weapons, and one of its labels is none of \
                   them: either the chart or the table lacks an entry.",
+};
+
+static LOST_CELL: Rule = Rule {
+    code: "lost-cell",
+    severity: Severity::Note,
+    summary: "cells of a chart are unknown because the source has lost them",
+    explanation: "A cell of a chart's CSV file is `?`: the source that was transcribed does not show what is printed there. \
+                  It is unknown in the pack and on the sheets; who owns a better copy of the source fills the cell.",
 };
 
 /// What the chart has in a cell where there is nothing.
@@ -58,6 +66,7 @@ pub fn read(
     );
     let mut rows = Vec::new();
     let mut cells = Vec::new();
+    let mut lost = Vec::new();
     for row in table.rows() {
         let span = table
             .get(row, 0)
@@ -68,12 +77,18 @@ pub fn read(
             .unwrap_or_default();
         rows.push((label(&text, &chart.rows, span, weapons, sink), span));
         let mut line = Vec::new();
-        for (column, _, _) in &columns {
+        for (number, (column, _, _)) in columns.iter().enumerate() {
+            if let Some(datum) = table.get(row, *column)
+                && datum.value.is_unknown()
+            {
+                lost.push((cells.len(), number, datum.span));
+            }
             line.push(cell(game, definition, table, row, *column, &text, sink));
         }
         cells.push(line);
     }
     in_order(&rows, sink);
+    tell_lost(&chart.id, &lost, sink);
     for (index, (label, span)) in rows.iter().enumerate() {
         if let Some((_, first)) = rows[..index].iter().find(|(other, _)| other == label) {
             sink.push(
@@ -95,7 +110,33 @@ pub fn read(
             .map(|(_, label, span)| (label, span))
             .collect(),
         cells,
+        lost: lost.into_iter().map(|(row, column, _)| (row, column)).collect(),
     }
+}
+
+/// Says of all lost cells of a chart at once that they are lost.
+fn tell_lost(chart: &str, lost: &[(usize, usize, Span)], sink: &mut Sink) {
+    let Some((_, _, first)) = lost.first() else {
+        return;
+    };
+    let count = match lost.len() {
+        1 => "one cell".to_owned(),
+        count => format!("{count} cells"),
+    };
+    let mut diagnostic = Diagnostic::new(
+        &LOST_CELL,
+        *first,
+        format!("{count} of the chart `{chart}` are unknown: the source has lost what is printed there"),
+    )
+    .note("unknown")
+    .help("fill in what a better copy of the source shows");
+    if lost.len() == 1 {
+        diagnostic.message = diagnostic.message.replace(" are unknown", " is unknown");
+    }
+    for (_, _, span) in lost.iter().skip(1).take(4) {
+        diagnostic = diagnostic.label(*span, "unknown");
+    }
+    sink.push(diagnostic);
 }
 
 fn label(text: &str, axis: &AxisDef, span: Span, weapons: &[Item], sink: &mut Sink) -> Label {

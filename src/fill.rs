@@ -1,4 +1,6 @@
-//! Filling in what the data leave open: defaults, then apportionment, then derived attributes.
+//! Filling in what the data leave open: defaults, then apportionment, then derived attributes, then sums.
+
+mod rollup;
 
 use crate::apportion;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -29,6 +31,9 @@ pub fn fill(game: &Game, model: &mut Model, sink: &mut Sink) {
     for index in 0..game.derived.len() {
         derive(game, index, model, sink);
     }
+    for index in 0..game.rollups.len() {
+        rollup::sum(game, index, model, sink);
+    }
 }
 
 fn default(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
@@ -48,7 +53,7 @@ fn default(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
         misfit(attribute, &definition.value, value_span, sink);
         return;
     };
-    let environment = expression::environment();
+    let environment = expression::environment(game, model);
     let when = definition.when.as_ref().map(|text| {
         expression::compile(
             &environment,
@@ -82,7 +87,7 @@ fn derive(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
         return;
     };
     let value_span = game.span(&format!("/derived/{index}/value"));
-    let environment = expression::environment();
+    let environment = expression::environment(game, model);
     let when = definition.when.as_ref().map(|text| {
         expression::compile(
             &environment,
@@ -93,11 +98,13 @@ fn derive(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
     });
     let value = expression::compile(&environment, &definition.value, value_span, sink);
     let reads = value.reads();
-    for record in candidates(game, model, attribute, definition.of, when.as_ref(), sink) {
-        let context = expression::context(game, model, definition.of, record);
-        let Some(result) = value.value(&context, sink) else {
-            continue;
-        };
+    let records = candidates(game, model, attribute, definition.of, when.as_ref(), sink);
+    let results: Vec<(usize, serde_json::Value)> = {
+        let scope = expression::Scope::new(game, model, definition.of, [&value]);
+        let result = |record: &usize| Some((*record, value.value(&scope.context(*record), sink)?));
+        records.iter().filter_map(result).collect()
+    };
+    for (record, result) in results {
         let Some(scalar) = scalar(attribute, &result) else {
             misfit(attribute, &result.to_string(), value_span, sink);
             continue;
@@ -125,13 +132,14 @@ fn candidates(
     when: Option<&Compiled<'_>>,
     sink: &mut Sink,
 ) -> Vec<usize> {
+    let scope = expression::Scope::new(game, model, of, when);
     (0..model.len(of))
         .filter(|record| {
             let attributes = model.attributes(of, *record);
             attributes.get(&attribute.name).is_none()
                 && !attributes.is_declared_unknown(&attribute.name)
                 && carries(model, attribute, *record)
-                && when.is_none_or(|when| when.holds(&expression::context(game, model, of, *record), sink))
+                && when.is_none_or(|when| when.holds(&scope.context(*record), sink))
         })
         .collect()
 }

@@ -28,6 +28,9 @@ pub struct GameFile {
     /// A few words about the game, in Markdown, for the front of its sheets.
     #[serde(default)]
     pub about: String,
+    /// The battle whose order of battle this is. A formation at the top of a tree may name another.
+    #[serde(default)]
+    pub battle: Option<String>,
     /// The print runs that are known, oldest first.
     #[serde(default)]
     pub printings: Vec<String>,
@@ -58,9 +61,15 @@ pub struct GameFile {
     /// Attributes apportioned from a total that the game prints for a formation.
     #[serde(default)]
     pub apportion: Vec<ApportionDef>,
+    /// The table of values that units have on some occasion, such as the start of a scenario.
+    #[serde(default)]
+    pub reductions: Option<String>,
     /// Attributes computed from others.
     #[serde(default)]
     pub derived: Vec<DerivedDef>,
+    /// Attributes of formations that sum up attributes of what is below them.
+    #[serde(default)]
+    pub rollups: Vec<RollupDef>,
     /// The game's own rules about what an order of battle may hold.
     #[serde(default)]
     pub rules: Vec<RuleDef>,
@@ -70,6 +79,9 @@ pub struct GameFile {
     /// How counters are made of units, leaders, supply and markers.
     #[serde(default)]
     pub counters: Vec<CounterDef>,
+    /// The parts in the game's box, and which records they are for.
+    #[serde(default)]
+    pub inventory: Vec<InventoryDef>,
     /// Sizes and forms of counters.
     #[serde(default)]
     pub shapes: Vec<ShapeDef>,
@@ -79,6 +91,12 @@ pub struct GameFile {
     /// The track of turns.
     #[serde(default)]
     pub calendar: Option<CalendarDef>,
+    /// How units come whose turn of arrival is not fixed.
+    #[serde(default)]
+    pub arrival_rules: Vec<ArrivalRuleDef>,
+    /// What distances are measured in, where they are not hexes.
+    #[serde(default)]
+    pub measure: Option<MeasureDef>,
     /// The map sections.
     #[serde(default)]
     pub maps: Vec<MapDef>,
@@ -215,6 +233,8 @@ pub enum Of {
     Supply,
     /// Markers.
     Markers,
+    /// Sides: for rules about all that one side has.
+    Sides,
 }
 
 impl Of {
@@ -228,6 +248,7 @@ impl Of {
             Of::Weapons => "weapons",
             Of::Supply => "supply",
             Of::Markers => "markers",
+            Of::Sides => "sides",
         }
     }
 }
@@ -295,6 +316,10 @@ pub struct AttributeDef {
     /// The basis of its values where the table prints them; `printed` where not said.
     #[serde(default)]
     pub basis: Option<Basis>,
+    /// Whether the value that a unit starts with stands in the packs of scenarios. The first such attribute is the one
+    /// of which losses are told.
+    #[serde(default)]
+    pub in_scenarios: bool,
 }
 
 /// Where a value comes from, as a kind of trust.
@@ -380,9 +405,9 @@ pub struct ApportionDef {
     /// The least that any unit can have.
     #[serde(default = "one")]
     pub least: i64,
-    /// A table of values known to be lower than the units' own, as (set, of, unit, attribute).
+    /// Whether what the table of `reductions` gives is lower than the units' own values, and so bounds them.
     #[serde(default)]
-    pub reductions: Option<String>,
+    pub bounded_by_reductions: bool,
     /// What to do with a unit whose weight is not known: leave the whole formation unknown, or assume the mean weight of
     /// the formation's other units (equal shares where none is known) and mark the unit's value as a default.
     #[serde(default)]
@@ -418,6 +443,80 @@ pub struct DerivedDef {
     pub basis: Option<Basis>,
     /// The rule that says so.
     pub source: String,
+}
+
+/// An attribute of formations that sums up attributes of everything below them. Where something has no value there is no
+/// sum, only a known part of it.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RollupDef {
+    /// The attribute of formations; it must be declared.
+    pub attribute: String,
+    /// The attribute of units that is summed up.
+    #[serde(default)]
+    pub units: Option<String>,
+    /// The attribute of leaders that is added for those who command the formation or one below it.
+    #[serde(default)]
+    pub leaders: Option<String>,
+    /// The echelons of formation that get a sum; all where empty.
+    #[serde(default)]
+    pub echelons: Vec<String>,
+    /// The rule that says so.
+    pub source: String,
+}
+
+/// A part in the game's box.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct InventoryDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// How many there are.
+    pub count: u32,
+    /// The records that they are for; absent where no table lists them.
+    #[serde(default)]
+    pub of: Option<Of>,
+    /// An expression that is true of the records that they are for.
+    #[serde(default)]
+    pub when: Option<String>,
+    /// The expression of how many each record takes; 1 where absent.
+    #[serde(default)]
+    pub each: Option<String>,
+    /// Where it is printed.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// How units come whose turn of arrival is not fixed: by a die that is tried turn after turn.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ArrivalRuleDef {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// How many faces the die has.
+    #[schemars(range(min = 2, max = 100))]
+    pub die: u32,
+    /// The highest roll that succeeds at the first, second, … attempt. With the last of them it comes without fail, so that
+    /// must be all faces of the die.
+    #[schemars(length(min = 1, max = 100))]
+    pub succeeds_up_to: Vec<u32>,
+    /// Where it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+/// What distances are measured in.
+#[derive(Debug, Clone, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MeasureDef {
+    /// The unit: `inch`, `cm`.
+    pub unit: String,
+    /// How it is written behind a number.
+    pub symbol: String,
 }
 
 /// A rule of the game about what an order of battle may hold.
@@ -529,6 +628,9 @@ pub struct CounterDef {
     /// An expression that is true of the records that it applies to; the first definition that applies makes the counter.
     #[serde(default)]
     pub when: Option<String>,
+    /// The expression of how many pieces of it there are; where absent one, or the record's `count`.
+    #[serde(default)]
+    pub copies: Option<String>,
     /// The id of its shape.
     pub shape: String,
     /// The counter sheet that it is on.
@@ -570,6 +672,9 @@ pub struct SheetDef {
     /// The echelons whose formations get a sheet.
     #[serde(default)]
     pub echelons: Vec<String>,
+    /// Whether a formation gets a sheet although all its units are in formations below it.
+    #[serde(default)]
+    pub whole_tree: bool,
 }
 
 /// How many sheets a definition makes.
@@ -706,6 +811,9 @@ pub struct AreaDef {
     /// The hex by which it is left for the map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub entrance: Option<String>,
+    /// Where it is, on a measured map.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<crate::place::Place>,
     /// Where it is printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
@@ -808,6 +916,11 @@ impl GameFile {
         self.attributes
             .iter()
             .find(|attribute| attribute.of == of && attribute.name == name)
+    }
+
+    /// The attributes of units that stand in the packs of scenarios, in declared order.
+    pub fn scenario_attributes(&self) -> impl Iterator<Item = &AttributeDef> {
+        self.attributes_of(Of::Units).filter(|attribute| attribute.in_scenarios)
     }
 
     /// The attributes of a kind of record, in declared order.

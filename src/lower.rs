@@ -270,7 +270,7 @@ fn provenance(lowering: &Lowering<'_>, model: &Model) -> BTreeMap<String, pack::
             for attribute in model.attributes(of, index).iter() {
                 let made = matches!(
                     attribute.how,
-                    How::Apportioned(_) | How::Derived(_) | How::Default(_)
+                    How::Apportioned(_) | How::Derived(_) | How::Summed(_) | How::Default(_)
                 );
                 let joined = matches!(attribute.how, How::Supplement(_)) && attribute.edit.is_some();
                 if !made && !joined {
@@ -307,6 +307,7 @@ fn id_of(model: &Model, of: Of, index: usize) -> &str {
         Of::Weapons => &model.weapons[index].id,
         Of::Supply => &model.supply[index].id,
         Of::Markers => &model.markers[index].id,
+        Of::Sides => &model.sides[index].id,
     }
 }
 

@@ -58,6 +58,8 @@ pub enum How {
     Apportioned(usize),
     /// It was derived: an index into the game's derived attributes.
     Derived(usize),
+    /// It is a sum: an index into the game's roll-ups.
+    Summed(usize),
 }
 
 /// An attribute of a record.
@@ -137,11 +139,41 @@ pub struct Formation {
     pub designation: String,
     /// Its leader, as an index into the model's.
     pub leader: Option<usize>,
+    /// The battle to whose order of battle it belongs, where the game says.
+    pub battle: Option<String>,
     /// Attributes.
     pub attributes: Attributes,
+    /// What is known of sums that are not known.
+    pub partial: Vec<Partial>,
     /// The record's row.
     pub row: usize,
     /// The place of its name.
+    pub span: Span,
+}
+
+/// What is known of a sum to which something contributes that has no value.
+#[derive(Clone, Debug)]
+pub struct Partial {
+    /// The attribute that would hold the sum.
+    pub attribute: String,
+    /// The sum of what is known.
+    pub known: i64,
+    /// The units without a value, as indices into the model's.
+    pub units: Vec<usize>,
+    /// The leaders without a value, as indices into the model's.
+    pub leaders: Vec<usize>,
+}
+
+/// A side.
+#[derive(Clone, Debug)]
+pub struct Side {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// Attributes.
+    pub attributes: Attributes,
+    /// Where it is declared.
     pub span: Span,
 }
 
@@ -166,12 +198,22 @@ pub struct Unit {
     pub order: Option<i64>,
     /// A remark.
     pub note: Option<String>,
+    /// The units that it takes the place of where players choose so, as indices into the model's. It is then an
+    /// alternative: where nobody chooses it, it is not fielded.
+    pub instead_of: Vec<usize>,
     /// Attributes.
     pub attributes: Attributes,
     /// The record's row.
     pub row: usize,
     /// The place of its name.
     pub span: Span,
+}
+
+impl Unit {
+    /// Whether it is fielded where nobody chooses otherwise.
+    pub fn is_fielded(&self) -> bool {
+        self.instead_of.is_empty()
+    }
 }
 
 /// A leader.
@@ -279,8 +321,10 @@ pub struct Chart {
     pub rows: Vec<(Label, Span)>,
     /// Column labels with their places.
     pub columns: Vec<(Label, Span)>,
-    /// Cells, row by row; `None` where the chart says that there is nothing.
+    /// Cells, row by row; `None` where the chart says that there is nothing, and where the source has lost the cell.
     pub cells: Vec<Vec<Option<Scalar>>>,
+    /// The cells that the source has lost, as row and column.
+    pub lost: Vec<(usize, usize)>,
 }
 
 /// A label on an axis of a chart.
@@ -301,6 +345,8 @@ pub enum Label {
 /// consequence.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
+    /// Sides, in the game's order.
+    pub sides: Vec<Side>,
     /// Formations.
     pub formations: Vec<Formation>,
     /// Units.
@@ -351,6 +397,7 @@ impl Model {
             Of::Weapons => &self.weapons[index].attributes,
             Of::Supply => &self.supply[index].attributes,
             Of::Markers => &self.markers[index].attributes,
+            Of::Sides => &self.sides[index].attributes,
         }
     }
 
@@ -364,6 +411,7 @@ impl Model {
             Of::Weapons => &mut self.weapons[index].attributes,
             Of::Supply => &mut self.supply[index].attributes,
             Of::Markers => &mut self.markers[index].attributes,
+            Of::Sides => &mut self.sides[index].attributes,
         }
     }
 
@@ -377,6 +425,7 @@ impl Model {
             Of::Weapons => self.weapons.len(),
             Of::Supply => self.supply.len(),
             Of::Markers => self.markers.len(),
+            Of::Sides => self.sides.len(),
         }
     }
 
@@ -403,6 +452,7 @@ impl Model {
             Of::Weapons => (self.weapons[index].span, self.weapons[index].name.clone()),
             Of::Supply => (self.supply[index].span, self.supply[index].name.clone()),
             Of::Markers => (self.markers[index].span, self.markers[index].name.clone()),
+            Of::Sides => (self.sides[index].span, self.sides[index].name.clone()),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A record that did not fit its schema is left out, and so is what refers to it, without a further word: the cause has
 //! been reported.
 
+mod alternatives;
 mod joins;
 mod tree;
 
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::{Applied, Op, Overlay, OverlayKind};
 use crate::game::{Basis, Game, Of};
-use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Unit};
+use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Side, Unit};
 use crate::order::natural;
 use crate::record::{Borrowed, Datum, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
@@ -29,6 +30,7 @@ pub static RULES: &[&Rule] = &[
     &DUPLICATE_KEY,
     &tree::FORMATION_CYCLE,
     &tree::NO_SIDE,
+    &alternatives::BAD_ALTERNATIVE,
 ];
 
 pub(super) static UNRESOLVED: Rule = Rule {
@@ -85,12 +87,16 @@ pub struct Resolver<'a> {
 impl Resolver<'_> {
     /// Makes the model; whatever cannot be resolved is reported and left out.
     pub fn resolve(&self, sink: &mut Sink) -> Model {
-        let mut model = Model::default();
+        let mut model = Model {
+            sides: self.sides(),
+            ..Model::default()
+        };
         for table in self.records.tables.values() {
             self.unique_ids(table, sink);
         }
         let rows = tree::formations(self, &mut model, sink);
         self.units(&rows, &mut model, sink);
+        alternatives::alternatives(self, &mut model, sink);
         self.leaders(&rows, &mut model, sink);
         model.weapons = self.items(Of::Weapons);
         model.markers = self.items(Of::Markers);
@@ -101,6 +107,18 @@ impl Resolver<'_> {
         let doubtful = self.doubtful.borrow();
         model.doubtful = doubtful.iter().filter_map(|row| rows.get(row).copied()).collect();
         model
+    }
+
+    fn sides(&self) -> Vec<Side> {
+        let sides = self.game.sides.iter().enumerate();
+        sides
+            .map(|(index, side)| Side {
+                id: side.id.clone(),
+                name: side.name.clone(),
+                attributes: Attributes::default(),
+                span: self.game.span(&format!("/sides/{index}/id")),
+            })
+            .collect()
     }
 
     fn unique_ids(&self, table: &Table, sink: &mut Sink) {
@@ -155,6 +173,7 @@ impl Resolver<'_> {
                 name,
                 order: integer(table, row, "order"),
                 note: text("note"),
+                instead_of: Vec::new(),
                 attributes: self.own_attributes(Of::Units, table, row),
                 row,
                 span: table.span(row, "name"),

@@ -327,6 +327,13 @@ fn attribute_why(
             ),
             Vec::new(),
         ),
+        How::Summed(index) => {
+            let rollup = &game.rollups[index];
+            (
+                format!("it is the sum of what is below it: {}", rollup.source),
+                Vec::new(),
+            )
+        }
         How::Apportioned(index) => {
             let rule = &game.apportion[index];
             let because = match attribute.basis {

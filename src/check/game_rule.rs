@@ -25,7 +25,7 @@ pub(super) static WARNING: Rule = Rule {
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
-    let environment = expression::environment();
+    let environment = expression::environment(game, model);
     for (number, rule) in game.rules.iter().enumerate() {
         let at = |part: &str| game.span(&format!("/rules/{number}{part}"));
         let when = rule
@@ -34,8 +34,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             .map(|text| expression::compile(&environment, text, at("/when"), sink));
         let must = expression::compile(&environment, &rule.must, at("/must"), sink);
         let message = expression::template(&environment, &rule.message, at("/message"), sink);
+        let expressions = when.iter().chain([&must, &message]);
+        let scope = expression::Scope::new(game, model, rule.of, expressions);
         for index in 0..model.len(rule.of) {
-            let context = expression::context(game, model, rule.of, index);
+            let context = scope.context(index);
             if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) || must.holds(&context, sink) {
                 continue;
             }

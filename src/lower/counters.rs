@@ -34,11 +34,19 @@ static COUNTER_MISMATCH: Rule = Rule {
 struct Maker<'env> {
     of: Of,
     when: Option<Compiled<'env>>,
+    copies: Option<Compiled<'env>>,
     shape: String,
     sheet: String,
     front: Vec<(String, Compiled<'env>)>,
     back: Vec<(String, Compiled<'env>)>,
     shown: Vec<String>,
+}
+
+impl<'env> Maker<'env> {
+    fn expressions(&self) -> impl Iterator<Item = &Compiled<'env>> {
+        let texts = self.front.iter().chain(&self.back).map(|(_, text)| text);
+        self.when.iter().chain(&self.copies).chain(texts)
+    }
 }
 
 /// The counters of a model, by table and id.
@@ -47,7 +55,7 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
     if game.counters.is_empty() {
         return Vec::new();
     }
-    let environment = expression::environment();
+    let environment = expression::environment(game, model);
     let makers: Vec<Maker<'_>> = (0..game.counters.len())
         .map(|index| maker(&environment, game, index, sink))
         .collect();
@@ -56,8 +64,9 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
         if !makers.iter().any(|maker| maker.of == of) {
             continue;
         }
+        let scope = expression::Scope::new(game, model, of, makers.iter().filter(|maker| maker.of == of).flat_map(Maker::expressions));
         for index in 0..model.len(of) {
-            let context = expression::context(game, model, of, index);
+            let context = scope.context(index);
             let made = makers
                 .iter()
                 .filter(|maker| maker.of == of)
@@ -116,6 +125,10 @@ fn maker<'env>(
             .when
             .as_ref()
             .map(|text| expression::compile(environment, text, at("/when"), sink)),
+        copies: definition
+            .copies
+            .as_ref()
+            .map(|text| expression::compile(environment, text, at("/copies"), sink)),
         shape: definition.shape.clone(),
         sheet: definition.sheet.clone(),
         front,
@@ -202,6 +215,11 @@ fn counter(
     if of == Of::Supply && model.supply[index].count_basis != Basis::Printed {
         basis.insert("count".into(), model.supply[index].count_basis);
     }
+    // How many pieces an expression gives; none where it cannot be known.
+    let count = match &maker.copies {
+        Some(copies) => copies.value(context, sink).and_then(|count| count.as_i64()),
+        None => count,
+    };
     let misprints = misprints(lowering, of, row, &front, &back, sink);
     let sheet = match of {
         Of::Markers => model.markers[index]

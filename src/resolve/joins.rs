@@ -125,22 +125,10 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
 
 pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
     let units = places(model, Of::Units);
-    for rule in &resolver.game.apportion {
-        let Some(table) = rule
-            .reductions
-            .as_ref()
-            .and_then(|name| resolver.records.table(name))
-        else {
-            continue;
-        };
+    let name = resolver.game.reductions.as_ref();
+    if let Some(table) = name.and_then(|name| resolver.records.table(name)) {
         for row in resolver.sound_rows(table) {
             let (Some(of), Some(unit)) = (table.text(row, "of"), table.text(row, "unit")) else {
-                continue;
-            };
-            let Some(datum) = table.field(row, &rule.attribute) else {
-                continue;
-            };
-            let Some(value) = datum.value.integer() else {
                 continue;
             };
             let Some(formation) =
@@ -170,15 +158,25 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                 taken: None,
             };
             let selected = select::units(scope, &clause);
+            let values: Vec<_> = resolver
+                .game
+                .attributes_of(Of::Units)
+                .filter_map(|attribute| {
+                    let datum = table.field(row, &attribute.name)?;
+                    Some((&attribute.name, datum.value.integer()?, datum.span))
+                })
+                .collect();
             for unit in selected.rows.iter().filter_map(|row| units.get(row)) {
-                model.reductions.push(Reduction {
-                    set: table.text(row, "set").unwrap_or_default().to_owned(),
-                    line: table.text(row, "line").map(str::to_owned),
-                    unit: *unit,
-                    attribute: rule.attribute.clone(),
-                    value,
-                    span: datum.span,
-                });
+                for (attribute, value, span) in &values {
+                    model.reductions.push(Reduction {
+                        set: table.text(row, "set").unwrap_or_default().to_owned(),
+                        line: table.text(row, "line").map(str::to_owned),
+                        unit: *unit,
+                        attribute: (*attribute).clone(),
+                        value: *value,
+                        span: *span,
+                    });
+                }
             }
             for problem in selected.problems {
                 let designation = &model.formations[formation].designation;

@@ -78,12 +78,26 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             note: text("note"),
             designation: resolver.index.designation(resolver.records, row),
             leader: None,
+            battle: battle(resolver, row),
+            partial: Vec::new(),
             attributes: resolver.own_attributes(Of::Formations, table, row),
             row,
             span: table.span(row, "name"),
         });
     }
     places
+}
+
+/// The battle to whose order of battle a formation belongs: what it or the nearest above it says, or else the game.
+fn battle(resolver: &Resolver<'_>, row: usize) -> Option<String> {
+    let table = resolver.records.table("formations")?;
+    let above = resolver.index.chain(Named::Formations, row);
+    [row]
+        .iter()
+        .chain(&above)
+        .find_map(|row| table.text(*row, "battle"))
+        .map(str::to_owned)
+        .or_else(|| resolver.game.battle.clone())
 }
 
 /// Whether a formation's place in the tree can be told; what is wrong is reported.

@@ -20,6 +20,8 @@ struct FormationRow {
     parent: Option<String>,
     /// The echelon.
     echelon: String,
+    /// The battle to whose order of battle it and all below it belong, where it is not the game's.
+    battle: Option<String>,
     /// Its part of a designation such as `3/Heth/III`; a formation without one is passed over in designations.
     abbr: Option<String>,
     /// Name, as printed.
@@ -54,6 +56,9 @@ struct UnitRow {
     abbr: Option<String>,
     /// Other names for it, `|` between them.
     aliases: Option<Vec<String>>,
+    /// The units of its formation, `|` between, whose place it takes if players choose so: an alternative, not fielded
+    /// where nobody chooses it.
+    instead_of: Option<Vec<String>>,
     /// Place among its sisters on sheets; those without stand last, by id.
     order: Option<i64>,
     /// A remark.
@@ -222,7 +227,7 @@ pub fn tables(game: &GameFile) -> Vec<String> {
     .map(str::to_owned)
     .to_vec();
     names.extend(game.supplements.iter().map(|supplement| supplement.name.clone()));
-    names.extend(game.apportion.iter().filter_map(|rule| rule.reductions.clone()));
+    names.extend(game.reductions.clone());
     names
 }
 
@@ -277,11 +282,7 @@ pub fn schema(game: &GameFile, table: &str) -> Value {
                     "additionalProperties": false,
                 });
                 (schema, game.attributes_of(supplement.of).collect())
-            } else if game
-                .apportion
-                .iter()
-                .any(|rule| rule.reductions.as_deref() == Some(other))
-            {
+            } else if game.reductions.as_deref() == Some(other) {
                 (base::<ReductionRow>(), game.attributes_of(Of::Units).collect())
             } else {
                 match list_schema(other) {
