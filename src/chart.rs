@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::{AxisDef, AxisType, CellType, Game};
-use crate::model::{Chart, Item, Label, Scalar};
+use crate::model::{Chart, Label, Model, Scalar};
 use crate::read::csv::Header;
 use crate::record::Table;
 use crate::source::Span;
@@ -45,7 +45,7 @@ pub fn read(
     definition: usize,
     table: &Table,
     headers: &[Header],
-    weapons: &[Item],
+    model: &Model,
     sink: &mut Sink,
 ) -> Chart {
     let chart = &game.tables[definition];
@@ -55,7 +55,7 @@ pub fn read(
             || game.span(&format!("/tables/{definition}")),
             |header| header.span,
         );
-        columns.push((index, label(name, &chart.columns, span, weapons, sink), span));
+        columns.push((index, label(name, &chart.columns, span, model, sink), span));
     }
     in_order(
         &columns
@@ -75,7 +75,7 @@ pub fn read(
             .get(row, 0)
             .map(|datum| datum.value.to_cell())
             .unwrap_or_default();
-        rows.push((label(&text, &chart.rows, span, weapons, sink), span));
+        rows.push((label(&text, &chart.rows, span, model, sink), span));
         let mut line = Vec::new();
         for (number, (column, _, _)) in columns.iter().enumerate() {
             if let Some(datum) = table.get(row, *column)
@@ -139,19 +139,21 @@ fn tell_lost(chart: &str, lost: &[(usize, usize, Span)], sink: &mut Sink) {
     sink.push(diagnostic);
 }
 
-fn label(text: &str, axis: &AxisDef, span: Span, weapons: &[Item], sink: &mut Sink) -> Label {
+fn label(text: &str, axis: &AxisDef, span: Span, model: &Model, sink: &mut Sink) -> Label {
     match axis.kind {
         AxisType::Text => {
-            if axis.table.as_deref() == Some("weapons") && !weapons.iter().any(|weapon| weapon.id == text) {
-                let ids: Vec<&str> = weapons.iter().map(|weapon| weapon.id.as_str()).collect();
+            let table = axis.table.as_deref().unwrap_or_default();
+            if let Some(ids) = model.ids(table)
+                && !ids.contains(&text)
+            {
                 sink.push(
                     Diagnostic::new(
                         &UNKNOWN_CHART_LABEL,
                         span,
-                        format!("the chart lists `{text}`, which is not in `weapons`"),
+                        format!("the chart lists `{text}`, which is not in `{table}`"),
                     )
-                    .note("no such weapon")
-                    .help(format!("`weapons` has {}", suggest::quoted(&ids))),
+                    .note("no such record")
+                    .help(format!("`{table}` has {}", suggest::quoted(&ids))),
                 );
             }
             Label::Text(text.to_owned())

@@ -5,8 +5,10 @@ mod duplicate_name;
 mod echelon_order;
 mod empty_formation;
 mod game_rule;
+mod inventory;
 mod missing_rating;
 mod missing_value;
+mod partial_total;
 mod scenario;
 mod unknown_choice;
 
@@ -32,10 +34,13 @@ pub static CHECKS: &[Check] = &[
     unknown_choice::CHECK,
     doubled_command::CHECK,
     game_rule::CHECK,
+    partial_total::CHECK,
+    inventory::CHECK,
     scenario::turn_count::CHECK,
     scenario::double_standing::CHECK,
     scenario::unaccounted::CHECK,
     scenario::unlikely_arrival::CHECK,
+    scenario::late_arrival::CHECK,
     scenario::closed_area::CHECK,
     scenario::off_map::CHECK,
     scenario::overstacked::CHECK,

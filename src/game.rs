@@ -920,7 +920,8 @@ impl GameFile {
 
     /// The attributes of units that stand in the packs of scenarios, in declared order.
     pub fn scenario_attributes(&self) -> impl Iterator<Item = &AttributeDef> {
-        self.attributes_of(Of::Units).filter(|attribute| attribute.in_scenarios)
+        self.attributes_of(Of::Units)
+            .filter(|attribute| attribute.in_scenarios)
     }
 
     /// The attributes of a kind of record, in declared order.

@@ -52,6 +52,7 @@ pub mod scenario;
 
 pub mod check;
 
+pub mod inventory;
 pub mod lower;
 pub mod pack;
 
@@ -159,7 +160,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     }
     .resolve(sink);
     for (definition, table, headers) in &contents.charts {
-        let chart = chart::read(&contents.game, *definition, table, headers, &model.weapons, sink);
+        let chart = chart::read(&contents.game, *definition, table, headers, &model, sink);
         model.charts.push(chart);
     }
     fill::fill(&contents.game, &mut model, sink);

@@ -12,6 +12,7 @@ use crate::check::Checked;
 use crate::diagnostic::Sink;
 use crate::errata::{Applied, Overlay};
 use crate::game::{Basis, Game, Of};
+use crate::inventory;
 use crate::model::{Attributes, Chart, How, Item, Label, Model, Scalar};
 use crate::pack::{self, Pack};
 use crate::source::Files;
@@ -53,6 +54,8 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
                 abbr: formation.abbr.clone(),
                 designation: formation.designation.clone(),
                 leader: formation.leader.map(leader_id),
+                battle: formation.battle.clone(),
+                partial: partial(model, formation),
                 order: formation.order,
                 note: formation.note.clone(),
                 basis: basis(&formation.attributes),
@@ -69,6 +72,11 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
                 kind: unit.kind.clone(),
                 name: unit.name.clone(),
                 abbr: unit.abbr.clone(),
+                instead_of: unit
+                    .instead_of
+                    .iter()
+                    .map(|replaced| model.units[*replaced].id.clone())
+                    .collect(),
                 order: unit.order,
                 note: unit.note.clone(),
                 basis: basis(&unit.attributes),
@@ -108,11 +116,25 @@ pub fn lower(lowering: &Lowering<'_>, checked: &Checked, sink: &mut Sink) -> Pac
         calendar: game.calendar.clone(),
         maps: game.maps.clone(),
         map_joins: game.map_joins.clone(),
+        measure: game.measure.clone(),
+        arrival_rules: game.arrival_rules.clone(),
         areas: game.areas.clone(),
         features: game.features.clone(),
         tables: model.charts.iter().map(|table| chart(game, table)).collect(),
         markers: model.markers.iter().map(item).collect(),
         counters: counters::counters(lowering, model, sink),
+        inventory: inventory::parts(game, model, sink)
+            .into_iter()
+            .zip(&game.inventory)
+            .map(|(usage, part)| pack::Part {
+                id: part.id.clone(),
+                name: part.name.clone(),
+                count: part.count,
+                used: usage.used,
+                uncounted: usage.uncounted.len(),
+                source: part.source.clone(),
+            })
+            .collect(),
         optional_rules: game.optional_rules.clone(),
         errata: errata::entries(lowering),
         scenarios: model
@@ -140,6 +162,7 @@ fn game_info(game: &Game) -> pack::GameInfo {
         title: game.title.clone(),
         source: game.source.clone(),
         about: game.about.clone(),
+        battle: game.battle.clone(),
         printing: game.printing.clone(),
         echelons: game.echelons.clone(),
         kinds: game.kinds.clone(),
@@ -156,6 +179,8 @@ fn game_info(game: &Game) -> pack::GameInfo {
                 short: attribute.short.clone(),
                 unit: attribute.unit.clone(),
                 help: attribute.help.clone(),
+                choices: attribute.choices.clone(),
+                in_scenarios: attribute.in_scenarios,
                 carried_by: [&attribute.kinds, &attribute.echelons, &attribute.roles]
                     .into_iter()
                     .flatten()
@@ -166,6 +191,26 @@ fn game_info(game: &Game) -> pack::GameInfo {
         shapes: game.shapes.clone(),
         sources: game.sources.clone(),
     }
+}
+
+fn partial(model: &Model, formation: &crate::model::Formation) -> BTreeMap<String, pack::Partial> {
+    let of = |partial: &crate::model::Partial| pack::Partial {
+        known: partial.known,
+        units: partial
+            .units
+            .iter()
+            .map(|unit| model.units[*unit].id.clone())
+            .collect(),
+        leaders: partial
+            .leaders
+            .iter()
+            .map(|leader| model.leaders[*leader].id.clone())
+            .collect(),
+    };
+    let partial = formation.partial.iter();
+    partial
+        .map(|partial| (partial.attribute.clone(), of(partial)))
+        .collect()
 }
 
 fn item(item: &Item) -> pack::Item {
@@ -220,6 +265,7 @@ fn chart(game: &Game, chart: &Chart) -> pack::Chart {
         cell: definition.cells.clone(),
         rows: chart.rows.iter().map(|(text, _)| label(text)).collect(),
         columns: chart.columns.iter().map(|(text, _)| label(text)).collect(),
+        lost: chart.lost.iter().map(|(row, column)| [*row, *column]).collect(),
         cells: chart
             .cells
             .iter()

@@ -387,6 +387,24 @@ impl Model {
         lists
     }
 
+    /// The ids of the records of a table; `None` where it is no table whose records have ids.
+    pub fn ids(&self, table: &str) -> Option<Vec<&str>> {
+        Some(match table {
+            "sides" => self.sides.iter().map(|side| side.id.as_str()).collect(),
+            "formations" => self
+                .formations
+                .iter()
+                .map(|formation| formation.id.as_str())
+                .collect(),
+            "units" => self.units.iter().map(|unit| unit.id.as_str()).collect(),
+            "leaders" => self.leaders.iter().map(|leader| leader.id.as_str()).collect(),
+            "weapons" => self.weapons.iter().map(|item| item.id.as_str()).collect(),
+            "markers" => self.markers.iter().map(|item| item.id.as_str()).collect(),
+            "supply" => self.supply.iter().map(|item| item.id.as_str()).collect(),
+            _ => return None,
+        })
+    }
+
     /// The attributes of a record.
     pub fn attributes(&self, of: Of, index: usize) -> &Attributes {
         match of {

@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::errata::{EntryKind, Outcome, OverlayKind};
 use crate::game::{
-    AreaDef, AxisDef, Basis, CalendarDef, CellsDef, EchelonDef, FeatureDef, KindDef, MapDef, MapJoinDef, Of,
-    OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef, Type,
+    AreaDef, ArrivalRuleDef, AxisDef, Basis, CalendarDef, CellsDef, EchelonDef, FeatureDef, KindDef, MapDef,
+    MapJoinDef, MeasureDef, Of, OptionalRuleDef, RankDef, RoleDef, ShapeDef, SideDef, Type,
 };
 
 /// The format that this version writes. The number changes when a field changes its meaning or goes.
@@ -55,7 +55,13 @@ pub struct Pack {
     pub maps: Vec<MapDef>,
     /// Hexes that are the same on several sections.
     pub map_joins: Vec<MapJoinDef>,
-    /// Staging areas.
+    /// What distances are measured in, where they are not hexes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measure: Option<MeasureDef>,
+    /// How units come whose turn of arrival is not fixed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arrival_rules: Vec<ArrivalRuleDef>,
+    /// Staging areas and areas of deployment.
     pub areas: Vec<AreaDef>,
     /// Named terrain and objectives.
     pub features: Vec<FeatureDef>,
@@ -65,6 +71,9 @@ pub struct Pack {
     pub markers: Vec<Item>,
     /// Every counter of the game: of units, leaders, supply and markers.
     pub counters: Vec<Counter>,
+    /// The parts in the game's box, and how many of them the game's records take.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inventory: Vec<Part>,
     /// Rules that players may leave out.
     pub optional_rules: Vec<OptionalRuleDef>,
     /// The entries of the overlays of this edition, in the order in which they apply.
@@ -87,6 +96,9 @@ pub struct GameInfo {
     /// A few words about the game, in Markdown.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub about: String,
+    /// The battle whose order of battle this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub battle: Option<String>,
     /// The print run that the base data transcribe.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub printing: Option<String>,
@@ -127,6 +139,12 @@ pub struct AttributeInfo {
     /// What it means.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
+    /// The texts that it may have, in the game's order, where they are listed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub choices: Vec<String>,
+    /// Whether the value that a unit starts with stands in the packs of scenarios.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_scenarios: bool,
     /// The kinds of unit, echelons of formation or roles of leader that carry it; all where empty.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub carried_by: Vec<String>,
@@ -176,6 +194,12 @@ pub struct Formation {
     /// Its leader's id.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leader: Option<String>,
+    /// The battle to whose order of battle it belongs, where the game says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub battle: Option<String>,
+    /// What is known of sums that are not known, by attribute. The attribute itself is then absent.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub partial: BTreeMap<String, Partial>,
     /// Place among its sisters on sheets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<i64>,
@@ -187,6 +211,43 @@ pub struct Formation {
     /// Attributes, as the game declares them.
     #[serde(flatten)]
     pub attributes: BTreeMap<String, Value>,
+}
+
+/// What is known of a sum to which something contributes that has no value.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Partial {
+    /// The sum of what is known.
+    pub known: i64,
+    /// The units without a value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub units: Vec<String>,
+    /// The leaders without a value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leaders: Vec<String>,
+}
+
+/// A part in the game's box.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// Id.
+    pub id: String,
+    /// Name.
+    pub name: String,
+    /// How many there are.
+    pub count: u32,
+    /// How many the records of all scenarios take, as far as that is known; absent where no table lists the part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub used: Option<i64>,
+    /// How many records take a number that nobody knows.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub uncounted: usize,
+    /// Where it is printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A unit.
@@ -204,6 +265,9 @@ pub struct Unit {
     pub name: String,
     /// Short name.
     pub abbr: String,
+    /// The units that it takes the place of, if players choose it: an alternative is not fielded unless a scenario says so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub instead_of: Vec<String>,
     /// Place among its sisters on sheets.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<i64>,
@@ -318,8 +382,11 @@ pub struct Chart {
     pub rows: Vec<Value>,
     /// The labels of the columns, likewise.
     pub columns: Vec<Value>,
-    /// The cells, row by row; null where the chart says that there is nothing.
+    /// The cells, row by row; null where the chart says that there is nothing, or where its text is lost.
     pub cells: Vec<Vec<Value>>,
+    /// The cells whose text the source has lost, as indices of row and column.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lost: Vec<[usize; 2]>,
 }
 
 /// A counter, or several that are alike.

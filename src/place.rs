@@ -30,6 +30,12 @@ pub struct Place {
     /// Beside a feature.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub adjacent: Vec<String>,
+    /// In contact with a feature, on a measured map.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub touching: Vec<String>,
+    /// Wholly within a feature, on a measured map.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inside: Vec<String>,
     /// The hexes that adjoin the boundary count as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub may_adjoin: bool,
@@ -59,12 +65,16 @@ pub struct Place {
     pub anywhere: bool,
 }
 
-/// Within so many hexes of something.
+/// Within so many hexes of something, or within a distance of it on a measured map.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Within {
     /// How many hexes.
-    pub hexes: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hexes: Option<u32>,
+    /// How far, in the unit that the game measures in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distance: Option<f64>,
     /// Of a hex or feature.
     pub of: String,
 }
@@ -119,6 +129,12 @@ impl Place {
         }
         for feature in &self.adjacent {
             each("adjacent", feature);
+        }
+        for feature in &self.touching {
+            each("touching", feature);
+        }
+        for feature in &self.inside {
+            each("inside", feature);
         }
         if let Some(except) = &self.except {
             except.each_name(each);
@@ -180,20 +196,38 @@ impl Place {
             parts.push(format!("in {}", list(&self.hexes, "and")));
         }
         if let Some(within) = &self.within {
-            let unit = if within.hexes == 1 { "hex" } else { "hexes" };
-            parts.push(format!("within {} {unit} of {}", within.hexes, name(&within.of)));
+            let reach = match (within.hexes, within.distance) {
+                (Some(1), _) => "1 hex".to_owned(),
+                (Some(hexes), _) => format!("{hexes} hexes"),
+                (None, Some(distance)) => match &game.measure {
+                    Some(measure) => format!("{distance}{}", measure.symbol),
+                    None => distance.to_string(),
+                },
+                (None, None) => "reach".to_owned(),
+            };
+            parts.push(format!("within {reach} of {}", name(&within.of)));
         }
         if let Some(area) = &self.area {
-            let area = game
-                .areas
-                .iter()
-                .find(|known| known.id == *area)
-                .map_or(area, |known| &known.name);
-            parts.push(format!("in {area}"));
+            let known = game.areas.iter().find(|known| known.id == *area);
+            let called = known.map_or(area, |known| &known.name);
+            parts.push(match known.and_then(|known| known.place.as_ref()) {
+                Some(place) if place.area.is_none() => {
+                    format!("in {called}: {}", place.describe(game))
+                }
+                _ => format!("in {called}"),
+            });
         }
         if !self.on.is_empty() {
             let on: Vec<String> = self.on.iter().map(|id| name(id)).collect();
             parts.push(format!("on {}", list(&on, "or")));
+        }
+        if !self.touching.is_empty() {
+            let touching: Vec<String> = self.touching.iter().map(|id| name(id)).collect();
+            parts.push(format!("touching {}", list(&touching, "and")));
+        }
+        if !self.inside.is_empty() {
+            let inside: Vec<String> = self.inside.iter().map(|id| name(id)).collect();
+            parts.push(format!("wholly within {}", list(&inside, "or")));
         }
         if let Some(between) = &self.between {
             let inclusive = inclusive(between.inclusive, "both included", "both excluded");

@@ -7,7 +7,7 @@ use crate::{
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 13] = [
+    let stages: [&[&'static Rule]; 14] = [
         project::RULES,
         read::RULES,
         errata::RULES,
@@ -15,6 +15,7 @@ pub fn all() -> Vec<&'static Rule> {
         resolve::RULES,
         scenario::resolve::RULES,
         scenario::account::RULES,
+        scenario::arrival::RULES,
         chart::RULES,
         expression::RULES,
         fill::RULES,

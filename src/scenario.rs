@@ -4,6 +4,7 @@
 //! those of the order of battle; the rest of a scenario is a typed document.
 
 pub mod account;
+pub mod arrival;
 pub mod definition;
 pub mod resolve;
 
@@ -54,6 +55,12 @@ pub struct Scenario {
     pub turns: Vec<Turn>,
     /// The first and last turn of the schedule that count, as indices into the calendar.
     pub window: (usize, usize),
+    /// The alternatives that are fielded, as indices into the model's units.
+    pub fields: Vec<usize>,
+    /// Units that belong elsewhere than in the order of battle.
+    pub assignments: Vec<Assignment>,
+    /// Forces of which the player chooses which comes when.
+    pub pools: Vec<Pool>,
     /// Who starts where.
     pub deployments: Vec<Deployment>,
     /// Who arrives or leaves, and when: the schedule's lines and the scenario's own.
@@ -72,8 +79,47 @@ pub struct Scenario {
     pub supply: Vec<SupplyStanding>,
     /// The units that a reference which failed may have meant: that they are missing is no fault of its own.
     pub doubtful: BTreeSet<usize>,
-    /// The value of the apportioned attribute of each unit that is reduced, by unit.
-    pub reduced: BTreeMap<usize, (i64, Span)>,
+    /// The values of attributes with which units start that are not their own, by unit and attribute.
+    pub reduced: BTreeMap<usize, BTreeMap<String, (i64, Span)>>,
+}
+
+impl Scenario {
+    /// The value of an attribute with which a unit starts that is not its own.
+    pub fn reduced_to(&self, unit: usize, attribute: &str) -> Option<(i64, Span)> {
+        self.reduced.get(&unit)?.get(attribute).copied()
+    }
+}
+
+/// Units that belong to another formation, or follow another leader, than in the order of battle.
+#[derive(Debug, Clone)]
+pub struct Assignment {
+    /// The units, as indices into the model's.
+    pub units: Vec<usize>,
+    /// The formation, as an index into the model's.
+    pub to: Option<usize>,
+    /// The leader, as an index into the model's.
+    pub led_by: Option<usize>,
+    /// A remark.
+    pub note: Option<String>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Forces of which the player chooses which comes when.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    /// What the author wrote.
+    pub file: definition::PoolDef,
+    /// The turn in which the first chosen ones come, as an index into the calendar.
+    pub first: usize,
+    /// The turn from which more may be designated, as an index into the calendar.
+    pub then_from: usize,
+    /// The last turn in which one is designated if one is each turn, as an index into the calendar.
+    pub then_until: usize,
+    /// The rule by which what was designated comes, as an index into the game's.
+    pub rule: usize,
+    /// The ids of its arrivals.
+    pub entries: Vec<String>,
 }
 
 /// Units, leaders and supply that start somewhere.
@@ -123,10 +169,12 @@ pub struct Movement {
     pub id: String,
     /// The side.
     pub side: String,
-    /// The turn, as an index into the calendar.
+    /// The turn, or the earliest, as an index into the calendar.
     pub turn: usize,
     /// What the turn is called.
     pub label: String,
+    /// How the turn comes about, where it is not fixed.
+    pub coming: Option<arrival::Coming>,
     /// Whether it arrives or leaves.
     pub direction: Direction,
     /// The areas, one of which the player chooses.

@@ -16,15 +16,21 @@ static RULE: Rule = Rule {
     summary: "two units of one side and arm have one name",
     explanation: "No army has two 140th Pennsylvania regiments of infantry: one of the names is most likely a misprint. \
                   Names are compared without case, ordinals, dots and spellings of states. Units of different arms \
-                  (1st North Carolina infantry and cavalry), and companies known only within their battalion (a name \
+                  (1st North Carolina infantry and cavalry) or of different battles, and companies known only within their battalion (a name \
                   without a number of its own, such as `Co. A`), may share a name.",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
     let folder = Folder::new(&game.synonyms);
-    let mut first: BTreeMap<(&str, &str, String), usize> = BTreeMap::new();
+    let mut first: BTreeMap<(Option<&str>, &str, &str, String), usize> = BTreeMap::new();
     for (index, unit) in model.units.iter().enumerate() {
-        let key = (unit.side.as_str(), unit.arm.as_str(), folder.strict(&unit.name));
+        let battle = model.formations[unit.formation].battle.as_deref();
+        let key = (
+            battle,
+            unit.side.as_str(),
+            unit.arm.as_str(),
+            folder.strict(&unit.name),
+        );
         let Some(earlier) = first.insert(key, index) else {
             continue;
         };

@@ -3,6 +3,7 @@
 pub mod closed_area;
 pub mod double_standing;
 pub mod idle_leader;
+pub mod late_arrival;
 pub mod off_map;
 pub mod overstacked;
 pub mod scenario_strength;

@@ -14,16 +14,16 @@ static RULE: Rule = Rule {
     code: "unknown-choice",
     severity: Severity::Error,
     summary: "a value names nothing in the table that it chooses from",
-    explanation: "The attribute is declared with `table = \"weapons\"`, so its values are ids of weapons, and this is none. \
+    explanation: "The attribute is declared with `table = \"weapons\"`, so its values are ids of weapons, and this is none; so with any other table. \
                   Correct the value, or add the record to the table.",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
     for attribute in &game.attributes {
-        if attribute.table.as_deref() != Some("weapons") {
+        let Some(ids) = attribute.table.as_deref().and_then(|table| model.ids(table)) else {
             continue;
-        }
-        let ids: BTreeSet<&str> = model.weapons.iter().map(|weapon| weapon.id.as_str()).collect();
+        };
+        let ids: BTreeSet<&str> = ids.into_iter().collect();
         // One missing record is one fault, however many values name it.
         let mut strangers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for index in 0..model.len(attribute.of) {
@@ -52,6 +52,7 @@ fn report(
         let value = model.attributes(attribute.of, index).get(&attribute.name);
         value.map_or_else(|| model.head(attribute.of, index).0, |value| value.span)
     };
+    let table = attribute.table.as_deref().unwrap_or_default();
     let first = records[0];
     let (_, name) = model.head(attribute.of, first);
     let others = match records.len() {
@@ -63,7 +64,7 @@ fn report(
         &RULE,
         place(first),
         format!(
-            "`{}` of {name}{others} is `{text}`, which is not in `weapons`",
+            "`{}` of {name}{others} is `{text}`, which is not in `{table}`",
             attribute.name
         ),
     )
@@ -80,7 +81,7 @@ fn report(
     diagnostic = diagnostic.help(match near {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!(
-            "`weapons` has {}; add `{text}` to it, or correct the value",
+            "`{table}` has {}; add `{text}` to it, or correct the value",
             suggest::quoted(&ids)
         ),
     });

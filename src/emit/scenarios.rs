@@ -75,12 +75,15 @@ fn at_strength(pack: &Pack, scenario: &ScenarioPack) -> Pack {
         let Some(in_scenario) = here.get(unit.id.as_str()) else {
             continue;
         };
-        if let (true, Some(strength)) = (in_scenario.reduced, in_scenario.strength) {
-            unit.attributes.insert("strength".into(), json!(strength));
-            match in_scenario.basis {
-                Some(basis) => unit.basis.insert("strength".into(), basis),
-                None => unit.basis.remove("strength"),
+        for (name, value) in &in_scenario.values {
+            unit.attributes.insert(name.clone(), value.clone());
+            match in_scenario.basis.get(name) {
+                Some(basis) => unit.basis.insert(name.clone(), *basis),
+                None => unit.basis.remove(name),
             };
+        }
+        if let Some(formation) = &in_scenario.assigned_to {
+            unit.formation.clone_from(formation);
         }
     }
     let formations: BTreeSet<&str> = pack.units.iter().map(|unit| unit.formation.as_str()).collect();
@@ -164,6 +167,14 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         group.fate.get_or_insert_with(|| fate.clone());
         add(group);
     };
+    // The attribute of which set-ups and schedules show the value behind each unit's name.
+    let main = pack
+        .game
+        .attributes
+        .iter()
+        .find(|attribute| attribute.of == crate::game::Of::Units && attribute.in_scenarios);
+    let label = main.map(|main| main.label.clone());
+    let main = main.map(|main| main.name.as_str());
     let units: BTreeMap<&str, &crate::pack::Unit> =
         pack.units.iter().map(|unit| (unit.id.as_str(), unit)).collect();
     for in_scenario in &scenario.units {
@@ -172,10 +183,19 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         };
         let value = json!({
             "id": unit.id, "name": unit.name, "abbr": unit.abbr, "kind": unit.kind,
-            "strength": in_scenario.strength, "basis": in_scenario.basis, "reduced": in_scenario.reduced,
+            "value": main.and_then(|main| in_scenario.values.get(main)),
+            "basis": main.and_then(|main| in_scenario.basis.get(main)),
+            "values": in_scenario.values, "reduced": in_scenario.reduced,
+            "led_by": in_scenario.led_by,
         });
         let member = || Member {
-            formation: Some(unit.formation.clone()),
+            formation: Some(
+                in_scenario
+                    .assigned_to
+                    .as_ref()
+                    .unwrap_or(&unit.formation)
+                    .clone(),
+            ),
             value: value.clone(),
         };
         group(
@@ -247,6 +267,7 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         })
         .collect();
     let mut value = json!(scenario);
+    value["value_label"] = json!(label);
     value["setup"] = pack
         .sides
         .iter()

@@ -155,8 +155,18 @@ fn chosen<'v>(view: &'v View, sheet: &SheetDef, keep: impl Fn(&Value) -> bool) -
     all.into_iter()
         .filter(|node| {
             let echelon = node["echelon"].as_str().unwrap_or_default();
-            let has_units = node["units"].as_array().is_some_and(|units| !units.is_empty());
+            let has_units = if sheet.whole_tree {
+                has_any_units(node)
+            } else {
+                node["units"].as_array().is_some_and(|units| !units.is_empty())
+            };
             has_units && sheet.echelons.iter().any(|wanted| wanted == echelon) && keep(node)
         })
         .collect()
+}
+
+/// Whether a formation or one below it has units.
+fn has_any_units(node: &Value) -> bool {
+    let list = |key: &str| node[key].as_array().into_iter().flatten();
+    list("units").next().is_some() || list("formations").any(has_any_units)
 }

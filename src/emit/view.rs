@@ -45,6 +45,11 @@ pub fn view(pack: &Pack, common: minijinja::Value) -> View {
                 .then_with(|| natural(&a.id, &b.id))
         });
     }
+    let names: BTreeMap<&str, &str> = pack
+        .units
+        .iter()
+        .map(|unit| (unit.id.as_str(), unit.name.as_str()))
+        .collect();
     for unit in &pack.units {
         let mut value = to_map(unit);
         if let Some(kind) = pack.game.kinds.iter().find(|kind| kind.id == unit.kind) {
@@ -52,6 +57,13 @@ pub fn view(pack: &Pack, common: minijinja::Value) -> View {
             value.insert("arm".into(), json!(kind.arm));
             value.insert("faces".into(), json!(kind.faces));
         }
+        value.entry("instead_of").or_insert_with(|| json!([]));
+        let names: Vec<&str> = unit
+            .instead_of
+            .iter()
+            .filter_map(|id| names.get(id.as_str()).copied())
+            .collect();
+        value.insert("instead_of_names".into(), json!(names));
         blanks(pack, Of::Units, &mut value);
         let key = (unit.order.is_none(), unit.order);
         builder
@@ -117,6 +129,10 @@ pub fn common(pack: &Pack) -> minijinja::Value {
     common.insert("optional_rules".into(), to_value(&pack.optional_rules));
     common.insert("errata".into(), to_value(&pack.errata));
     common.insert("counters".into(), to_value(&pack.counters));
+    common.insert("markers".into(), to_value(&pack.markers));
+    common.insert("inventory".into(), to_value(&pack.inventory));
+    common.insert("measure".into(), to_value(&pack.measure));
+    common.insert("arrival_rules".into(), to_value(&pack.arrival_rules));
     common.insert("maps".into(), to_value(&pack.maps));
     common.insert("areas".into(), to_value(&pack.areas));
     common.insert("features".into(), to_value(&pack.features));
@@ -140,6 +156,8 @@ impl<'p> Builder<'p> {
     fn node(&mut self, formation: &'p Formation, above: &[Value]) -> Value {
         let pack = self.pack;
         let mut node = to_map(formation);
+        node.entry("partial").or_insert_with(|| json!({}));
+        node.entry("battle").or_insert(Value::Null);
         let echelon = pack
             .game
             .echelons

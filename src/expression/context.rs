@@ -121,7 +121,10 @@ impl<'a> Scope<'a> {
     }
 
     fn units(&self, units: &[usize]) -> Value {
-        units.iter().map(|unit| self.tree().values[*unit].clone()).collect()
+        units
+            .iter()
+            .map(|unit| self.tree().values[*unit].clone())
+            .collect()
     }
 
     fn formations(&self, formations: &[usize]) -> Value {

@@ -22,8 +22,12 @@ pub(super) fn add(environment: &mut Environment<'static>, game: &Game, model: &M
     environment.add_function("lookup", move |table: String, row: Value, column: Value| {
         lookup(&charts, &table, &row, &column)
     });
-    environment.add_function("total", |numbers: Rest<Value>| fold(&numbers, 0, i64::checked_add));
-    environment.add_function("product", |numbers: Rest<Value>| fold(&numbers, 1, i64::checked_mul));
+    environment.add_function("total", |numbers: Rest<Value>| {
+        fold(&numbers, 0, i64::checked_add)
+    });
+    environment.add_function("product", |numbers: Rest<Value>| {
+        fold(&numbers, 1, i64::checked_mul)
+    });
     environment.add_function("at_least", |number: Value, least: i64| -> Result<Value, Error> {
         if is_nothing(&number) {
             return Ok(Value::from(()));
@@ -111,13 +115,11 @@ fn fold(numbers: &[Value], start: i64, step: fn(i64, i64) -> Option<i64>) -> Res
     Ok(result.into())
 }
 
-fn place_of(
-    choices: &BTreeMap<String, Vec<String>>,
-    attribute: &str,
-    value: &Value,
-) -> Result<Value, Error> {
+fn place_of(choices: &BTreeMap<String, Vec<String>>, attribute: &str, value: &Value) -> Result<Value, Error> {
     let Some(choices) = choices.get(attribute) else {
-        return Err(mistake(format!("no attribute `{attribute}` with choices is declared")));
+        return Err(mistake(format!(
+            "no attribute `{attribute}` with choices is declared"
+        )));
     };
     let place = choices.iter().position(|choice| value.as_str() == Some(choice));
     Ok(place.map_or(Value::from(()), |place| Value::from(place as i64 + 1)))

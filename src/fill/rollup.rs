@@ -20,13 +20,7 @@ struct Sum {
 pub(super) fn sum(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
     let definition = &game.rollups[index];
     let at = |key: &str| game.span(&format!("/rollups/{index}/{key}"));
-    let Some(attribute) = declared(
-        game,
-        Of::Formations,
-        &definition.attribute,
-        at("attribute"),
-        sink,
-    ) else {
+    let Some(attribute) = declared(game, Of::Formations, &definition.attribute, at("attribute"), sink) else {
         return;
     };
     let name = attribute.name.clone();

@@ -64,7 +64,15 @@ pub fn counters(lowering: &Lowering<'_>, model: &Model, sink: &mut Sink) -> Vec<
         if !makers.iter().any(|maker| maker.of == of) {
             continue;
         }
-        let scope = expression::Scope::new(game, model, of, makers.iter().filter(|maker| maker.of == of).flat_map(Maker::expressions));
+        let scope = expression::Scope::new(
+            game,
+            model,
+            of,
+            makers
+                .iter()
+                .filter(|maker| maker.of == of)
+                .flat_map(Maker::expressions),
+        );
         for index in 0..model.len(of) {
             let context = scope.context(index);
             let made = makers

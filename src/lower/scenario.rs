@@ -6,11 +6,12 @@ use super::Lowering;
 use crate::game::Basis;
 use crate::model::Model;
 use crate::pack::scenario::{
-    Arrival, Fate, Quota, SCENARIO_FORMAT, ScenarioLeader, ScenarioMarker, ScenarioPack, ScenarioSupply,
-    ScenarioUnit, SupplyLot, Turn,
+    Arrival, Coming, Fate, Odds, Pool, Quota, SCENARIO_FORMAT, ScenarioLeader, ScenarioMarker, ScenarioPack,
+    ScenarioSupply, ScenarioUnit, SupplyLot, Turn,
 };
 use crate::place::Place;
-use crate::scenario::{Claim, Deployment, Movement, Scenario, Standing, State};
+use crate::scenario::arrival::{self, How};
+use crate::scenario::{Assignment, Claim, Deployment, Movement, Scenario, Standing, State};
 
 /// The pack of a scenario.
 pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> ScenarioPack {
@@ -52,6 +53,13 @@ pub fn scenario(lowering: &Lowering<'_>, model: &Model, scenario: &Scenario) -> 
         } else {
             file.maps.clone()
         },
+        battle: file.battle.clone().or_else(|| lowering.game.battle.clone()),
+        fields: scenario
+            .fields
+            .iter()
+            .map(|unit| model.units[*unit].id.clone())
+            .collect(),
+        pools: lower.pools(),
         deployments: scenario
             .deployments
             .iter()
@@ -100,17 +108,20 @@ struct Lower<'a> {
 
 impl Lower<'_> {
     fn units(&self) -> Vec<ScenarioUnit> {
-        let attribute = self
-            .lowering
-            .game
-            .apportion
-            .first()
-            .map(|rule| rule.attribute.as_str());
+        let game = self.lowering.game;
+        // What a unit loses of each is told of the first attribute that scenarios carry.
+        let main = game.scenario_attributes().next().map(|main| main.name.as_str());
         let each: BTreeMap<usize, i64> = self
             .scenario
             .quotas
             .iter()
             .filter_map(|quota| Some((quota.formation, quota.each?)))
+            .collect();
+        let assignments: BTreeMap<usize, &Assignment> = self
+            .scenario
+            .assignments
+            .iter()
+            .flat_map(|assignment| assignment.units.iter().map(move |unit| (*unit, assignment)))
             .collect();
         self.model
             .units
@@ -118,22 +129,46 @@ impl Lower<'_> {
             .zip(&self.scenario.units)
             .enumerate()
             .map(|(index, (unit, standing))| {
-                let own = attribute.and_then(|name| unit.attributes.get(name));
-                let mut strength = own.and_then(|own| own.value.integer());
-                let mut basis = own.map(|own| own.basis).filter(|basis| *basis != Basis::Printed);
+                let mut values = BTreeMap::new();
+                let mut basis = BTreeMap::new();
                 let mut reduced = false;
-                if let Some((value, _)) = self.scenario.reduced.get(&index) {
-                    // What the source gives for the occasion is printed, whatever the unit's own strength rests on.
-                    (strength, basis, reduced) = (Some(*value), None, true);
-                } else if let (Some(less), Some(own)) = (each.get(&unit.formation), strength) {
-                    (strength, reduced) = (Some((own - less).max(0)), true);
+                for declared in game.scenario_attributes() {
+                    let name = declared.name.as_str();
+                    let own = unit.attributes.get(name);
+                    if let Some((value, _)) = self.scenario.reduced_to(index, name) {
+                        // What the source gives for the occasion is printed, whatever the unit's own value rests on.
+                        values.insert(name.to_owned(), value.into());
+                        reduced = true;
+                        continue;
+                    }
+                    let Some(own) = own else {
+                        continue;
+                    };
+                    let mut value = own.value.to_json();
+                    if let (true, Some(less), Some(whole)) =
+                        (main == Some(name), each.get(&unit.formation), own.value.integer())
+                    {
+                        value = (whole - less).max(0).into();
+                        reduced = true;
+                    }
+                    values.insert(name.to_owned(), value);
+                    if own.basis != Basis::Printed {
+                        basis.insert(name.to_owned(), own.basis);
+                    }
                 }
+                let assigned = assignments.get(&index);
                 ScenarioUnit {
                     unit: unit.id.clone(),
-                    strength,
                     basis,
                     reduced,
+                    assigned_to: assigned
+                        .and_then(|assigned| assigned.to)
+                        .map(|to| self.model.formations[to].id.clone()),
+                    led_by: assigned
+                        .and_then(|assigned| assigned.led_by)
+                        .map(|leader| self.model.leaders[leader].id.clone()),
                     fate: self.fate(standing),
+                    values,
                 }
             })
             .collect()
@@ -183,6 +218,15 @@ impl Lower<'_> {
     fn arrival(&self, movement: &Movement) -> Arrival {
         Arrival {
             turn: self.turn(movement),
+            latest: movement.coming.as_ref().map(|coming| self.index(coming.latest)),
+            coming: movement
+                .coming
+                .as_ref()
+                .map(|coming| self.coming(movement, coming)),
+            odds: movement
+                .coming
+                .as_ref()
+                .map_or_else(Vec::new, |coming| self.odds(coming)),
             label: movement.label.clone(),
             areas: movement.areas.clone(),
             place_text: movement.place.as_ref().map(|place| self.describe(place)),
@@ -232,8 +276,63 @@ impl Lower<'_> {
     }
 
     fn turn(&self, movement: &Movement) -> u32 {
+        self.index(movement.turn)
+    }
+
+    /// A turn of the calendar as the scenario counts it.
+    fn index(&self, turn: usize) -> u32 {
         let first = self.scenario.turns.first().map_or(0, |turn| turn.index);
-        (movement.turn + 1).saturating_sub(first) as u32
+        (turn + 1).saturating_sub(first) as u32
+    }
+
+    fn coming(&self, movement: &Movement, coming: &arrival::Coming) -> Coming {
+        let rules = &self.lowering.game.arrival_rules;
+        match &coming.how {
+            How::Die { rule } => Coming::Die {
+                rule: rules[*rule].id.clone(),
+                from: self.turn(movement),
+            },
+            How::After { entries, turns } => Coming::After {
+                entries: entries.clone(),
+                turns: *turns as u32,
+            },
+            How::Chosen { pool, class } => Coming::Chosen {
+                pool: self.scenario.pools[*pool].file.id.clone(),
+                class: class.clone(),
+            },
+        }
+    }
+
+    /// How likely something has come by each turn of the scenario in which it can come.
+    fn odds(&self, coming: &arrival::Coming) -> Vec<Odds> {
+        let last = self.scenario.turns.last().map_or(0, |turn| turn.index);
+        let mut by = 0.0;
+        let mut odds = Vec::new();
+        for (turn, chance) in coming.odds.iter().filter(|(turn, _)| *turn <= last) {
+            by += chance;
+            odds.push(Odds {
+                turn: self.index(*turn),
+                by: (by * 1e6).round() / 1e6,
+            });
+        }
+        odds
+    }
+
+    fn pools(&self) -> Vec<Pool> {
+        let rules = &self.lowering.game.arrival_rules;
+        let pool = |pool: &crate::scenario::Pool| Pool {
+            id: pool.file.id.clone(),
+            side: pool.file.side.clone(),
+            first: self.index(pool.first),
+            first_picks: pool.file.first_picks.clone(),
+            then_from: self.index(pool.then_from),
+            then_until: self.index(pool.then_until),
+            each_turn: pool.file.each_turn,
+            rule: rules[pool.rule].id.clone(),
+            entries: pool.entries.clone(),
+            note: pool.file.note.clone(),
+        };
+        self.scenario.pools.iter().map(pool).collect()
     }
 
     fn supply(&self) -> Vec<ScenarioSupply> {

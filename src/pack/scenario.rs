@@ -54,6 +54,15 @@ pub struct ScenarioPack {
     pub sets_up_first: Option<String>,
     /// The map sections used.
     pub maps: Vec<String>,
+    /// The battle whose order of battle it uses, where the game says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub battle: Option<String>,
+    /// The alternatives that are fielded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<String>,
+    /// Forces of which the player chooses which comes when.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pools: Vec<Pool>,
     /// The ids of the deployments, in the order in which the source gives them.
     pub deployments: Vec<String>,
     /// Every unit, by id.
@@ -136,11 +145,84 @@ pub struct Fate {
     pub optional: bool,
 }
 
+/// Forces of which the player chooses which comes when.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Pool {
+    /// Id.
+    pub id: String,
+    /// The side.
+    pub side: String,
+    /// The turn in which the first chosen ones come without fail.
+    pub first: u32,
+    /// How many come then, by class.
+    pub first_picks: BTreeMap<String, u32>,
+    /// The turn from which more may be designated.
+    pub then_from: u32,
+    /// The turn in which the last one is designated if as many as possible are each turn.
+    pub then_until: u32,
+    /// How many may be designated each turn.
+    pub each_turn: u32,
+    /// The rule by which what was designated comes.
+    pub rule: String,
+    /// Its arrivals.
+    pub entries: Vec<String>,
+    /// A remark.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// By what the turn of an arrival is decided, where it is not fixed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Coming {
+    /// By a die that is tried each turn.
+    Die {
+        /// The rule: one of the game's `arrival_rules`.
+        rule: String,
+        /// The turn of the first attempt.
+        from: u32,
+    },
+    /// By other arrivals: so many turns after the last of them.
+    After {
+        /// Their ids.
+        entries: Vec<String>,
+        /// How many turns.
+        turns: u32,
+    },
+    /// By the player, out of a pool.
+    Chosen {
+        /// The pool.
+        pool: String,
+        /// What it counts as there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        class: Option<String>,
+    },
+}
+
+/// How likely something has arrived by a turn.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Odds {
+    /// The turn's index in the scenario.
+    pub turn: u32,
+    /// The probability that it has come in this turn or before, from 0 to 1, rounded to six places.
+    pub by: f64,
+}
+
 /// When and where something arrives.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 pub struct Arrival {
-    /// The turn's index in the scenario.
+    /// The turn's index in the scenario; the earliest where `coming` says that it is not fixed.
     pub turn: u32,
+    /// The latest turn, where it is not fixed. It may lie after the last turn of the scenario.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latest: Option<u32>,
+    /// By what the turn is decided, where it is not fixed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coming: Option<Coming>,
+    /// How likely it has come by each turn of the scenario in which it can come, where the turn is not fixed. Of what the
+    /// player chooses: if it is designated in the first turn in which that is possible.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub odds: Vec<Odds>,
     /// What the turn is called.
     pub label: String,
     /// The areas, one of which the player chooses.
@@ -158,18 +240,25 @@ pub struct Arrival {
 pub struct ScenarioUnit {
     /// The unit's id.
     pub unit: String,
-    /// Its strength, where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub strength: Option<i64>,
-    /// The basis of the strength, where it is not printed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub basis: Option<Basis>,
-    /// Whether it is below its own strength.
+    /// The basis of every value that is not printed, by attribute.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub basis: BTreeMap<String, Basis>,
+    /// Whether it starts below what it has in the order of battle.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub reduced: bool,
+    /// The formation that it belongs to here, where it is another than in the order of battle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned_to: Option<String>,
+    /// The leader whom it follows here, where he is not that formation's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub led_by: Option<String>,
     /// What becomes of it.
     #[serde(flatten)]
     pub fate: Fate,
+    /// The values with which it starts of the attributes that scenarios carry, such as its strength, as far as they are
+    /// known.
+    #[serde(flatten)]
+    pub values: BTreeMap<String, Value>,
 }
 
 /// A leader in a scenario.

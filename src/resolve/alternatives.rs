@@ -51,7 +51,10 @@ pub(super) fn alternatives(resolver: &Resolver<'_>, model: &mut Model, sink: &mu
                     replaced.push(*one);
                     continue;
                 }
-                [_] => format!("`{name}` is an alternative itself, so {} cannot take its place", unit.name),
+                [_] => format!(
+                    "`{name}` is an alternative itself, so {} cannot take its place",
+                    unit.name
+                ),
                 [] => format!(
                     "{} would take the place of `{name}`, which {} does not have",
                     unit.name, model.formations[unit.formation].designation
@@ -66,7 +69,10 @@ pub(super) fn alternatives(resolver: &Resolver<'_>, model: &mut Model, sink: &mu
             sink.push(
                 Diagnostic::new(&BAD_ALTERNATIVE, table.span(unit.row, "instead_of"), problem)
                     .note(format!("`{name}`"))
-                    .help(format!("name units of its formation: {}", suggest::quoted(&abbreviations))),
+                    .help(format!(
+                        "name units of its formation: {}",
+                        suggest::quoted(&abbreviations)
+                    )),
             );
         }
         if !names.is_empty() {

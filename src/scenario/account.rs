@@ -100,11 +100,75 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             });
         }
     }
+    choose(stage, scenario, &mut units);
+    elsewhere(stage, scenario, &mut units, &mut leaders);
     follow(stage, &mut units, &mut leaders);
     scenario.units = units;
     scenario.leaders = leaders;
     supply(stage, scenario, sink);
     reductions(stage, scenario, sink);
+}
+
+/// An alternative that is fielded goes where it is said to go, and what it takes the place of is absent; one that is not
+/// fielded is absent.
+fn choose(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing]) {
+    let absent = |reason: String, span: Span| Claim {
+        state: State::Absent,
+        span,
+        deployment: None,
+        movement: None,
+        reason: Some(reason),
+        follows: false,
+    };
+    for (index, unit) in stage.model.units.iter().enumerate() {
+        if unit.is_fielded() {
+            continue;
+        }
+        if scenario.fields.contains(&index) {
+            for replaced in &unit.instead_of {
+                units[*replaced].claims = vec![absent(format!("fielded as {}", unit.name), unit.span)];
+            }
+        } else {
+            let names: Vec<&str> = unit
+                .instead_of
+                .iter()
+                .map(|replaced| stage.model.units[*replaced].name.as_str())
+                .collect();
+            let reason = format!("an alternative to {}", names.join(" and "));
+            units[index].claims = vec![absent(reason, unit.span)];
+        }
+    }
+}
+
+/// Who belongs to the order of battle of another battle is absent.
+fn elsewhere(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing]) {
+    let battle = scenario.file.battle.as_ref().or(stage.game.battle.as_ref());
+    let stranger = |formation: usize| {
+        let of = stage.model.formations[formation].battle.as_ref();
+        of.filter(|of| Some(*of) != battle)
+    };
+    let absent = |of: &str, span: Span| Claim {
+        state: State::Absent,
+        span,
+        deployment: None,
+        movement: None,
+        reason: Some(format!("belongs to the order of battle of `{of}`")),
+        follows: false,
+    };
+    for (unit, standing) in stage.model.units.iter().zip(units) {
+        if let Some(of) = stranger(unit.formation)
+            && standing.claims.is_empty()
+        {
+            standing.claims.push(absent(of, unit.span));
+        }
+    }
+    for (leader, standing) in stage.model.leaders.iter().zip(leaders) {
+        if let Some(of) = leader.commands.and_then(stranger)
+            && standing.claims.is_empty()
+        {
+            standing.claims.push(absent(of, leader.span));
+        }
+    }
 }
 
 /// The first and last turn of the schedule that count, as indices into the calendar.
@@ -363,7 +427,9 @@ fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                 any = true;
                 scenario
                     .reduced
-                    .insert(reduction.unit, (reduction.value, reduction.span));
+                    .entry(reduction.unit)
+                    .or_default()
+                    .insert(reduction.attribute.clone(), (reduction.value, reduction.span));
             }
         }
         // A variant uses the sets of what it extends; that is told of what it extends.

@@ -19,6 +19,9 @@ pub struct ScenarioFile {
     pub title: String,
     /// Where it is printed.
     pub source: String,
+    /// The battle whose order of battle it uses: the game's where absent. Who belongs to another is not in it.
+    #[serde(default)]
+    pub battle: Option<String>,
     /// A scenario of which this is a variant: what is not given here is taken from there, lists are joined.
     #[serde(default)]
     pub extends: Option<String>,
@@ -52,6 +55,12 @@ pub struct ScenarioFile {
     /// The section of hexes written without a letter.
     #[serde(default)]
     pub default_map: Option<String>,
+    /// Alternatives that are fielded, by name: they take the place of the units that they are instead of.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// Units that belong to another formation in this scenario.
+    #[serde(default)]
+    pub assign: Vec<AssignDef>,
     /// Who starts where.
     #[serde(default)]
     pub deploy: Vec<DeployDef>,
@@ -133,6 +142,55 @@ pub struct DeployDef {
     pub source: Option<String>,
 }
 
+/// Units that belong to another formation, or follow another leader, in one scenario.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AssignDef {
+    /// The side.
+    pub side: String,
+    /// The units: a selection.
+    pub units: String,
+    /// The formation that they belong to.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// The leader whom they follow, where he is not that formation's.
+    #[serde(default)]
+    pub led_by: Option<String>,
+    /// A remark.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// Where it is printed.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// Forces of which the player chooses which comes when.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PoolDef {
+    /// Id.
+    pub id: String,
+    /// The side.
+    pub side: String,
+    /// The turn in which the first chosen ones come without fail.
+    pub first: String,
+    /// How many come then, by class.
+    pub first_picks: BTreeMap<String, u32>,
+    /// The turn from which more may be designated.
+    pub then_from: String,
+    /// How many may be designated each turn.
+    #[schemars(range(min = 1, max = 100))]
+    pub each_turn: u32,
+    /// The rule by which what was designated comes.
+    pub by: String,
+    /// A remark.
+    #[serde(default)]
+    pub note: Option<String>,
+    /// Where it is printed.
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
 /// Who arrives.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -149,6 +207,9 @@ pub struct ReinforcementsDef {
     /// Arrivals of this scenario alone.
     #[serde(default)]
     pub extra: Vec<ExtraDef>,
+    /// Forces of which the player chooses which comes when.
+    #[serde(default)]
+    pub pools: Vec<PoolDef>,
     /// Lines of the schedule that are different in this scenario.
     #[serde(default)]
     pub replace: Vec<ReplaceDef>,
@@ -162,8 +223,25 @@ pub struct ExtraDef {
     pub id: String,
     /// The side.
     pub side: String,
-    /// The turn.
-    pub at: String,
+    /// The turn; with `by`, the first turn in which it may come. Absent where it is told by `after` or `pool`.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// The rule by which it comes, one of the game's `arrival_rules`.
+    #[serde(default)]
+    pub by: Option<String>,
+    /// The arrivals after which it comes: after the last of them.
+    #[serde(default)]
+    pub after: Vec<String>,
+    /// How many turns after them.
+    #[serde(default)]
+    #[schemars(range(min = 0, max = 200))]
+    pub turns_after: Option<u32>,
+    /// The pool that it belongs to.
+    #[serde(default)]
+    pub pool: Option<String>,
+    /// What it counts as in its pool.
+    #[serde(default)]
+    pub class: Option<String>,
     /// The areas, one of which the player chooses.
     #[serde(default)]
     pub areas: Vec<String>,

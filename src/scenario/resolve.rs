@@ -1,23 +1,27 @@
 //! Resolving a scenario: its records and its document become names of units and turns of the track.
 
+mod composition;
+mod merge;
+mod movements;
+mod names;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use super::definition::{
-    AbsentDef, DeployDef, ExtraDef, LostDef, QuotaDef, ReplaceDef, ScenarioFile, ScheduleKind, ScheduleRow,
-};
-use super::{Absence, Deployment, Direction, Loss, Movement, Quota, SCHEDULE, Scenario};
+use self::movements::Line;
+use super::definition::{AbsentDef, DeployDef, LostDef, QuotaDef, ScenarioFile};
+use super::{Absence, Deployment, Loss, Quota, SCHEDULE, Scenario};
 use crate::calendar::Calendar;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::document::Document;
 use crate::game::Game;
 use crate::model::Model;
 use crate::record::{Records, Table};
-use crate::reference::{Found, Index, Named};
+use crate::reference::Index;
 use crate::schema::Broken;
-use crate::select::{self, Scope, Words};
+use crate::select::Words;
 use crate::selection;
 use crate::source::Span;
 use crate::suggest;
@@ -107,16 +111,6 @@ pub struct Stage<'a> {
     pub all: &'a [(Document<ScenarioFile>, String)],
 }
 
-/// A line of a schedule as it was read.
-struct Line {
-    row: ScheduleRow,
-    turn: Option<usize>,
-    units: Vec<usize>,
-    leaders: Vec<usize>,
-    span: Span,
-    areas_span: Span,
-}
-
 /// The schemas of the lists, by table.
 pub fn schemas() -> BTreeMap<&'static str, Json> {
     super::LISTS
@@ -138,48 +132,6 @@ pub fn scenarios(stage: Stage<'_>, sink: &mut Sink) -> Vec<Scenario> {
 }
 
 impl Stage<'_> {
-    /// The lines of every schedule, in order of time; each is resolved once.
-    fn lines(&self, sink: &mut Sink) -> Vec<Line> {
-        let Some(table) = self.records.table(SCHEDULE) else {
-            return Vec::new();
-        };
-        let mut lines: Vec<(Option<usize>, usize, ScheduleRow)> = Vec::new();
-        for row in table.rows().filter(|row| !self.broken.contains(SCHEDULE, *row)) {
-            let Some(read) = self.typed::<ScheduleRow>(table, row) else {
-                continue;
-            };
-            let moment = match &read.day {
-                Some(day) => format!("{day} {}", read.time),
-                None => read.time.clone(),
-            };
-            let turn = self.turn(&moment, table.span(row, "time"), sink);
-            lines.push((turn, row, read));
-        }
-        lines.sort_by_key(|(turn, row, _)| (*turn, *row));
-        let mut taken: BTreeMap<Option<String>, BTreeSet<usize>> = BTreeMap::new();
-        let mut done = Vec::new();
-        for (turn, row, read) in lines {
-            let span = table.span(row, "units");
-            // What `rest of` leaves out is what earlier lines of the same schedule took.
-            let taken = taken.entry(read.schedule.clone()).or_default();
-            let rows = read.units.as_ref().map_or_else(Vec::new, |units| {
-                self.select(units, span, Some(&read.side), Some(taken), sink)
-            });
-            if read.kind == ScheduleKind::Arrive {
-                taken.extend(&rows);
-            }
-            done.push(Line {
-                turn,
-                units: self.model_units(&rows),
-                leaders: self.leaders(&read.leaders, &read.side, table.span(row, "leaders"), sink),
-                span: table.span(row, "id"),
-                areas_span: table.span(row, "areas"),
-                row: read,
-            });
-        }
-        done
-    }
-
     fn scenario(
         &self,
         document: &Document<ScenarioFile>,
@@ -188,7 +140,7 @@ impl Stage<'_> {
         sink: &mut Sink,
     ) -> Option<Scenario> {
         let chain = self.chain(document, sink)?;
-        let file = merged(&chain);
+        let file = merge::merged(&chain);
         let spans: BTreeMap<String, Span> = [
             "id",
             "start",
@@ -237,6 +189,9 @@ impl Stage<'_> {
             briefing: briefing.to_owned(),
             turns: self.calendar.turns()[first..=last].to_vec(),
             window: (first, last),
+            fields: Vec::new(),
+            assignments: Vec::new(),
+            pools: Vec::new(),
             deployments: Vec::new(),
             movements: Vec::new(),
             absences: Vec::new(),
@@ -261,6 +216,8 @@ impl Stage<'_> {
                 .map(|document| document.id.as_str())
                 .collect()
         };
+        self.alternatives(document, &mut scenario, sink);
+        self.assignments(&chain, &mut scenario, sink);
         self.deployments(&owners("deploy"), &mut scenario, sink);
         self.absences(
             &owners("absent"),
@@ -438,139 +395,6 @@ impl Stage<'_> {
         }
     }
 
-    fn movements(
-        &self,
-        chain: &[&Document<ScenarioFile>],
-        lines: &[Line],
-        scenario: &mut Scenario,
-        sink: &mut Sink,
-    ) {
-        let Some(reinforcements) = scenario.file.reinforcements.clone() else {
-            return;
-        };
-        let mut replacements: BTreeMap<&str, &ReplaceDef> = BTreeMap::new();
-        for replace in &reinforcements.replace {
-            let of_schedule = lines
-                .iter()
-                .filter(|line| line.row.schedule == reinforcements.schedule);
-            let ids: Vec<&str> = of_schedule.map(|line| line.row.id.as_str()).collect();
-            if !ids.contains(&replace.entry.as_str()) {
-                let span = self.reinforcement_span(chain, "replace", "entry", &replace.entry);
-                let near = suggest::closest(&replace.entry, ids.iter().copied());
-                let mut diagnostic = Diagnostic::new(
-                    &UNKNOWN_LINE,
-                    span,
-                    format!("the schedule has no line `{}`", replace.entry),
-                )
-                .note("no such line");
-                if let Some(near) = near {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                }
-                sink.push(diagnostic);
-            }
-            // The nearer scenario's word comes first.
-            replacements.entry(&replace.entry).or_insert(replace);
-        }
-        for line in lines {
-            let named = line.row.schedule.as_deref();
-            if reinforcements.schedule.is_none()
-                || (named.is_some() && named != reinforcements.schedule.as_deref())
-            {
-                continue;
-            }
-            let Some(turn) = line.turn else {
-                continue;
-            };
-            let replacement = replacements.get(line.row.id.as_str());
-            if replacement.is_some_and(|replacement| replacement.drop) {
-                continue;
-            }
-            let span = |key: &str| self.reinforcement_span(chain, "replace", "entry", key);
-            let units = match replacement.and_then(|replacement| replacement.units.as_ref()) {
-                Some(units) => {
-                    let rows = self.select(units, span(&line.row.id), Some(&line.row.side), None, sink);
-                    self.model_units(&rows)
-                }
-                None => line.units.clone(),
-            };
-            let leaders = match replacement.and_then(|replacement| replacement.leaders.as_ref()) {
-                Some(leaders) => self.leaders(leaders, &line.row.side, span(&line.row.id), sink),
-                None => line.leaders.clone(),
-            };
-            let areas = replacement.and_then(|replacement| replacement.areas.clone());
-            let areas_replaced = areas.is_some();
-            scenario.movements.push(Movement {
-                id: line.row.id.clone(),
-                side: line.row.side.clone(),
-                turn,
-                label: self.calendar.turns()[turn].label.clone(),
-                direction: match line.row.kind {
-                    ScheduleKind::Arrive => Direction::Arrive,
-                    ScheduleKind::Withdraw => Direction::Withdraw,
-                },
-                areas: areas.unwrap_or_else(|| line.row.areas.clone()),
-                place: None,
-                units,
-                leaders,
-                supply: counts(&line.row.supply),
-                status: None,
-                optional: line.row.optional,
-                note: line.row.note.clone(),
-                own: false,
-                span: line.span,
-                areas_span: if areas_replaced {
-                    span(&line.row.id)
-                } else {
-                    line.areas_span
-                },
-            });
-        }
-        for extra in &reinforcements.extra {
-            self.extra(chain, extra, scenario, sink);
-        }
-        scenario
-            .movements
-            .sort_by(|a, b| (a.turn, &a.id).cmp(&(b.turn, &b.id)));
-    }
-
-    fn extra(
-        &self,
-        chain: &[&Document<ScenarioFile>],
-        extra: &ExtraDef,
-        scenario: &mut Scenario,
-        sink: &mut Sink,
-    ) {
-        let span = self.reinforcement_span(chain, "extra", "id", &extra.id);
-        let Some(turn) = self.turn(&extra.at, span, sink) else {
-            return;
-        };
-        let rows = extra.units.as_ref().map_or_else(Vec::new, |units| {
-            self.select(units, span, Some(&extra.side), None, sink)
-        });
-        let place = extra.place.clone().map(|place| match &scenario.file.default_map {
-            Some(map) => place.with_default_map(map),
-            None => place,
-        });
-        scenario.movements.push(Movement {
-            id: extra.id.clone(),
-            side: extra.side.clone(),
-            turn,
-            label: self.calendar.turns()[turn].label.clone(),
-            direction: Direction::Arrive,
-            areas: extra.areas.clone(),
-            place,
-            units: self.model_units(&rows),
-            leaders: self.leaders(&extra.leaders, &extra.side, span, sink),
-            supply: extra.supply.clone(),
-            status: extra.status.clone(),
-            optional: extra.optional,
-            note: extra.note.clone(),
-            own: true,
-            span,
-            areas_span: span,
-        });
-    }
-
     /// What a scenario's own releases name must exist, like everything else.
     fn releases(&self, document: &Document<ScenarioFile>, sink: &mut Sink) {
         for (number, release) in document.releases.iter().enumerate() {
@@ -580,212 +404,6 @@ impl Stage<'_> {
                 self.select(units, at("units"), None, None, sink);
             }
         }
-    }
-
-    /// The place of an entry of `reinforcements`, in whichever of the extended scenarios has it.
-    fn reinforcement_span(
-        &self,
-        chain: &[&Document<ScenarioFile>],
-        list: &str,
-        key: &str,
-        value: &str,
-    ) -> Span {
-        for document in chain {
-            for index in 0..1000 {
-                let pointer = format!("/reinforcements/{list}/{index}");
-                let Some(node) = document.node().at(&pointer) else {
-                    break;
-                };
-                if node.get(key).is_some_and(|node| node.to_json() == value) {
-                    return document.span(&format!("{pointer}/{key}"));
-                }
-            }
-        }
-        chain[0].span("/reinforcements")
-    }
-
-    /// The turn that a text names.
-    pub fn turn(&self, text: &str, span: Span, sink: &mut Sink) -> Option<usize> {
-        let found = self.calendar.find(text);
-        if found.is_none() {
-            let around: Vec<String> = self
-                .calendar
-                .around(text)
-                .iter()
-                .map(|turn| turn.label.clone())
-                .collect();
-            let help = match around.as_slice() {
-                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered"
-                    .to_owned(),
-                near => format!("the turns nearest to it are {}", near.join(" and ")),
-            };
-            sink.push(
-                Diagnostic::new(
-                    &OFF_THE_TRACK,
-                    span,
-                    format!("`{text}` is no turn of the calendar"),
-                )
-                .note("not on the track")
-                .help(help),
-            );
-        }
-        found
-    }
-
-    /// The rows of the units that a selection means; whatever it cannot mean is reported.
-    fn select(
-        &self,
-        text: &str,
-        span: Span,
-        side: Option<&str>,
-        taken: Option<&BTreeSet<usize>>,
-        sink: &mut Sink,
-    ) -> Vec<usize> {
-        let parsed = match selection::parse(text) {
-            Ok(parsed) => parsed,
-            Err(error) => {
-                sink.push(
-                    Diagnostic::new(&BAD_SELECTION, span, error.message)
-                        .note(format!("at `{}`", text.get(error.at).unwrap_or(text)))
-                        .help(error.help),
-                );
-                return Vec::new();
-            }
-        };
-        let scope = Scope {
-            records: self.records,
-            index: self.index,
-            words: self.words,
-            side,
-            taken,
-        };
-        let selected = select::units(scope, &parsed);
-        if selected.rows.is_empty() && selected.problems.is_empty() {
-            sink.push(
-                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
-                    .note("nothing is left of it"),
-            );
-        }
-        for problem in selected.problems {
-            let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
-                .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
-            let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!(
-                    "did you mean {}?",
-                    suggest::quoted(&names).replace(", ", " or ")
-                ));
-            }
-            sink.push(diagnostic);
-            self.doubtful.borrow_mut().extend(self.meant(&problem.candidates));
-        }
-        selected.rows
-    }
-
-    /// The units that a failed reference may have meant: nothing is said of what becomes of them.
-    fn meant(&self, candidates: &[String]) -> Vec<usize> {
-        let mut units = Vec::new();
-        for candidate in candidates {
-            if let Found::One(row) = self.index.find(self.records, Named::Formations, candidate, None) {
-                let rows: Vec<usize> = self.model.units.iter().map(|unit| unit.row).collect();
-                let below = rows
-                    .into_iter()
-                    .filter(|unit| self.index.chain(Named::Units, *unit).contains(&row));
-                units.extend(self.model_units(&below.collect::<Vec<_>>()));
-            } else if let Found::One(row) = self.index.find(self.records, Named::Units, candidate, None) {
-                units.extend(self.model_units(&[row]));
-            }
-        }
-        units
-    }
-
-    fn formation(&self, text: &str, side: &str, span: Span, sink: &mut Sink) -> Option<usize> {
-        let found = self.index.find(self.records, Named::Formations, text, Some(side));
-        let row = match found {
-            Found::One(row) => Some(row),
-            _ => None,
-        };
-        let formation = row.and_then(|row| {
-            self.model
-                .formations
-                .iter()
-                .position(|formation| formation.row == row)
-        });
-        if formation.is_none() {
-            let near = self
-                .index
-                .suggestions(self.records, Named::Formations, text, Some(side));
-            let names: Vec<&str> = near.iter().map(String::as_str).collect();
-            let mut diagnostic =
-                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation"))
-                    .note("not found");
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-            }
-            sink.push(diagnostic);
-        }
-        formation
-    }
-
-    fn leaders(&self, names: &[String], side: &str, span: Span, sink: &mut Sink) -> Vec<usize> {
-        let mut found = Vec::new();
-        for name in names {
-            let rows: Vec<usize> = match self.index.find(self.records, Named::Leaders, name, Some(side)) {
-                Found::One(row) => vec![row],
-                Found::Many(rows) => rows,
-                Found::None => Vec::new(),
-            };
-            let leaders: Vec<usize> = rows
-                .iter()
-                .filter_map(|row| self.model.leaders.iter().position(|leader| leader.row == *row))
-                .filter(|leader| self.model.leaders[*leader].side == side)
-                .collect();
-            match leaders.as_slice() {
-                [one] => found.push(*one),
-                [] => {
-                    let near = self
-                        .index
-                        .suggestions(self.records, Named::Leaders, name, Some(side));
-                    let names: Vec<&str> = near.iter().map(String::as_str).collect();
-                    let mut diagnostic = Diagnostic::new(
-                        &UNKNOWN_LEADER,
-                        span,
-                        format!("no leader of `{side}` is called `{name}`"),
-                    )
-                    .note(format!("`{name}` is unknown"));
-                    if !names.is_empty() {
-                        diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-                    }
-                    sink.push(diagnostic);
-                }
-                several => {
-                    let names: Vec<String> = several
-                        .iter()
-                        .map(|leader| &self.model.leaders[*leader])
-                        .map(|leader| format!("`{}` ({})", leader.abbr, leader.id))
-                        .collect();
-                    sink.push(
-                        Diagnostic::new(
-                            &UNKNOWN_LEADER,
-                            span,
-                            format!("`{name}` may be {} leaders", several.len()),
-                        )
-                        .note("ambiguous")
-                        .help(format!("write one of {}", names.join(", "))),
-                    );
-                }
-            }
-        }
-        found
-    }
-
-    fn model_units(&self, rows: &[usize]) -> Vec<usize> {
-        let mut units: Vec<usize> = rows
-            .iter()
-            .filter_map(|row| self.units.get(row).copied())
-            .collect();
-        units.sort_unstable();
-        units
     }
 
     /// A record as a typed value; it has been judged already.
@@ -819,83 +437,4 @@ impl Stage<'_> {
 /// The part of a record's id that the scenario's author wrote.
 fn local(id: &str) -> &str {
     id.split_once('/').map_or(id, |(_, local)| local)
-}
-
-/// Texts such as `supply-wagon=1`.
-fn counts(texts: &[String]) -> BTreeMap<String, u32> {
-    texts
-        .iter()
-        .filter_map(|text| {
-            let (kind, count) = text.split_once('=')?;
-            Some((kind.trim().to_owned(), count.trim().parse().ok()?))
-        })
-        .collect()
-}
-
-/// A scenario with what it takes from those that it extends.
-fn merged(chain: &[&Document<ScenarioFile>]) -> ScenarioFile {
-    let mut whole = chain[0].value.clone();
-    let mut replaced = whole.replaces.clone();
-    for base in &chain[1..] {
-        let base = &base.value;
-        // What a nearer scenario replaces is not taken from any farther one.
-        let joins = |key: &str| !replaced.iter().any(|name| name == key);
-        whole.start = whole.start.or_else(|| base.start.clone());
-        whole.end = whole.end.or_else(|| base.end.clone());
-        whole.turns = whole.turns.or(base.turns);
-        whole.hours = whole.hours.or(base.hours);
-        whole.first_side = whole.first_side.or_else(|| base.first_side.clone());
-        whole.sets_up_first = whole.sets_up_first.or_else(|| base.sets_up_first.clone());
-        whole.default_map = whole.default_map.or_else(|| base.default_map.clone());
-        if whole.maps.is_empty() {
-            whole.maps = base.maps.clone();
-        }
-        if whole.ammunition.is_empty() {
-            whole.ammunition = base.ammunition.clone();
-        }
-        let mut reductions = base.reductions.clone();
-        reductions.append(&mut whole.reductions);
-        whole.reductions = reductions;
-        match (&mut whole.reinforcements, &base.reinforcements) {
-            (None, base) => whole.reinforcements = base.clone(),
-            (Some(own), Some(base)) => {
-                own.schedule = own.schedule.take().or_else(|| base.schedule.clone());
-                own.from = own.from.take().or_else(|| base.from.clone());
-                own.until = own.until.take().or_else(|| base.until.clone());
-                own.extra.extend(base.extra.iter().cloned());
-                own.replace.extend(base.replace.iter().cloned());
-            }
-            _ => {}
-        }
-        prepend(&mut whole.victory, &base.victory, joins("victory"));
-        prepend(&mut whole.levels, &base.levels, joins("levels"));
-        prepend(
-            &mut whole.demoralization,
-            &base.demoralization,
-            joins("demoralization"),
-        );
-        prepend(
-            &mut whole.special_rules,
-            &base.special_rules,
-            joins("special_rules"),
-        );
-        prepend(&mut whole.releases, &base.releases, joins("releases"));
-        let known: Vec<String> = whole.optional_rules.iter().map(|rule| rule.id.clone()).collect();
-        whole.optional_rules.extend(
-            base.optional_rules
-                .iter()
-                .filter(|rule| !known.contains(&rule.id))
-                .cloned(),
-        );
-        replaced.extend(base.replaces.iter().cloned());
-    }
-    whole
-}
-
-fn prepend<T: Clone>(own: &mut Vec<T>, base: &[T], join: bool) {
-    if join {
-        let mut all = base.to_vec();
-        all.append(own);
-        *own = all;
-    }
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::game::Game;
+use crate::game::{AreaDef, Game};
 use crate::model::Model;
 use crate::scenario::Direction;
+use crate::source::Span;
 use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
@@ -21,18 +22,28 @@ static RULE: Rule = Rule {
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
     let mut seen = BTreeSet::new();
+    for scenario in &model.scenarios {
+        let deployed = scenario.deployments.iter();
+        let deployed =
+            deployed.filter_map(|deployment| Some((deployment.place.as_ref()?, deployment.place_span)));
+        let arriving = scenario.movements.iter();
+        let arriving = arriving.filter_map(|movement| Some((movement.place.as_ref()?, movement.span)));
+        for (place, span) in deployed.chain(arriving) {
+            if let Some(id) = place
+                .area
+                .as_ref()
+                .filter(|id| seen.insert((span, (*id).clone())))
+            {
+                exists(game, id, span, sink);
+            }
+        }
+    }
     for movement in model.scenarios.iter().flat_map(|scenario| &scenario.movements) {
         if !seen.insert((movement.areas_span, movement.id.clone())) {
             continue;
         }
         for id in &movement.areas {
-            let Some(area) = game.areas.iter().find(|area| area.id == *id) else {
-                let ids: Vec<&str> = game.areas.iter().map(|area| area.id.as_str()).collect();
-                sink.push(
-                    Diagnostic::new(&RULE, movement.areas_span, format!("there is no area `{id}`"))
-                        .note("no such area")
-                        .help(format!("the areas are {}", suggest::quoted(&ids))),
-                );
+            let Some(area) = exists(game, id, movement.areas_span, sink) else {
                 continue;
             };
             if movement.direction == Direction::Arrive && !area.sides.contains(&movement.side) {
@@ -54,4 +65,18 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             }
         }
     }
+}
+
+/// The area of an id; that there is none is reported.
+fn exists<'g>(game: &'g Game, id: &str, span: Span, sink: &mut Sink) -> Option<&'g AreaDef> {
+    let found = game.areas.iter().find(|area| area.id == *id);
+    if found.is_none() {
+        let ids: Vec<&str> = game.areas.iter().map(|area| area.id.as_str()).collect();
+        sink.push(
+            Diagnostic::new(&RULE, span, format!("there is no area `{id}`"))
+                .note("no such area")
+                .help(format!("the areas are {}", suggest::quoted(&ids))),
+        );
+    }
+    found
 }

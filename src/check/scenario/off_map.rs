@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
 use crate::place::{Place, Spot, spot};
-use crate::scenario::Scenario;
+use crate::scenario::Deployment;
 use crate::source::Span;
 use crate::suggest;
 
@@ -21,30 +21,38 @@ static RULE: Rule = Rule {
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
-    if game.maps.is_empty() {
+    if game.maps.is_empty() && game.features.is_empty() {
         return;
+    }
+    for (index, area) in game.areas.iter().enumerate() {
+        if let Some(place) = &area.place {
+            judge(
+                game,
+                &[],
+                place,
+                game.span(&format!("/areas/{index}/place")),
+                sink,
+            );
+        }
     }
     for scenario in &model.scenarios {
         for deployment in &scenario.deployments {
             if let Some(place) = &deployment.place {
-                judge(game, scenario, place, deployment.place_span, sink);
+                judge(game, &scenario.deployments, place, deployment.place_span, sink);
             }
         }
         for movement in scenario.movements.iter().filter(|movement| movement.own) {
             if let Some(place) = &movement.place {
-                judge(game, scenario, place, movement.span, sink);
+                judge(game, &scenario.deployments, place, movement.span, sink);
             }
         }
     }
 }
 
-fn judge(game: &Game, scenario: &Scenario, place: &Place, span: Span, sink: &mut Sink) {
+fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sink: &mut Sink) {
     place.each_name(&mut |key, name| {
         let known = game.features.iter().any(|feature| feature.id == name)
-            || scenario
-                .deployments
-                .iter()
-                .any(|deployment| deployment.id == name);
+            || deployments.iter().any(|deployment| deployment.id == name);
         if known {
             return;
         }

@@ -99,10 +99,9 @@ fn certain_points(model: &Model, scenario: &Scenario, stacking: &StackingDef, un
     let mut left: BTreeSet<usize> = units.iter().copied().collect();
     let mut points = 0;
     for share in &model.shares {
-        let whole = share
-            .units
-            .iter()
-            .all(|share| left.contains(&share.unit) && !scenario.reduced.contains_key(&share.unit));
+        let whole = share.units.iter().all(|share| {
+            left.contains(&share.unit) && scenario.reduced_to(share.unit, &stacking.attribute).is_none()
+        });
         if whole {
             points += share.total;
             share.units.iter().for_each(|share| {
@@ -115,7 +114,9 @@ fn certain_points(model: &Model, scenario: &Scenario, stacking: &StackingDef, un
         let certain = own
             .filter(|own| own.basis <= Basis::Deduced)
             .and_then(|own| own.value.integer());
-        let reduced = scenario.reduced.get(&unit).map(|(value, _)| *value);
+        let reduced = scenario
+            .reduced_to(unit, &stacking.attribute)
+            .map(|(value, _)| value);
         points += reduced.or(certain).unwrap_or(1);
     }
     points

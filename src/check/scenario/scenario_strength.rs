@@ -30,12 +30,13 @@ pub(in crate::check) static IDLE: Rule = Rule {
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
-    let Some(rule) = game.apportion.first() else {
-        return;
-    };
     for scenario in &model.scenarios {
-        for (unit, (value, span)) in &scenario.reduced {
-            let own = model.units[*unit].attributes.get(&rule.attribute);
+        let reduced = scenario
+            .reduced
+            .iter()
+            .flat_map(|(unit, values)| values.iter().map(move |(name, value)| (unit, name, value)));
+        for (unit, attribute, (value, span)) in reduced {
+            let own = model.units[*unit].attributes.get(attribute);
             if let Some(own) = own
                 && own.value.integer().is_some_and(|own| own < *value)
             {
@@ -46,7 +47,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                         format!(
                             "{} has a {} of {value} in `{}`, but only {} of its own",
                             unit_name(model, *unit),
-                            rule.attribute,
+                            attribute,
                             scenario.file.id,
                             own.value
                         ),
@@ -56,27 +57,37 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                 );
             }
         }
-        quotas(model, scenario, &rule.attribute, sink);
+        // Losses are told of the first attribute that scenarios carry.
+        if let Some(attribute) = game.scenario_attributes().next() {
+            quotas(model, scenario, &attribute.name, sink);
+        }
     }
-    idle(model, &rule.attribute, sink);
+    idle(model, sink);
 }
 
 /// Reductions that have an effect in none of the scenarios that use them.
-fn idle(model: &Model, attribute: &str, sink: &mut Sink) {
-    let mut found: BTreeMap<(Span, usize), Vec<&str>> = BTreeMap::new();
-    let mut effective: BTreeSet<(Span, usize)> = BTreeSet::new();
+fn idle(model: &Model, sink: &mut Sink) {
+    let mut found: BTreeMap<(Span, usize, &str), Vec<&str>> = BTreeMap::new();
+    let mut effective: BTreeSet<(Span, usize, &str)> = BTreeSet::new();
     for scenario in &model.scenarios {
-        for (unit, (_, span)) in &scenario.reduced {
+        let reduced = scenario
+            .reduced
+            .iter()
+            .flat_map(|(unit, values)| values.iter().map(move |(name, (_, span))| (unit, name, span)));
+        for (unit, name, span) in reduced {
             let state = scenario.units[*unit].state();
             if matches!(state, Some(State::Later | State::Absent | State::Withdrawn)) {
-                found.entry((*span, *unit)).or_default().push(&scenario.file.id);
+                found
+                    .entry((*span, *unit, name))
+                    .or_default()
+                    .push(&scenario.file.id);
             } else {
-                effective.insert((*span, *unit));
+                effective.insert((*span, *unit, name));
             }
         }
     }
     found.retain(|reduction, _| !effective.contains(reduction));
-    for ((span, unit), scenarios) in found {
+    for ((span, unit, attribute), scenarios) in found {
         let name = unit_name(model, unit);
         let scenarios = suggest::quoted(&scenarios);
         sink.push(
@@ -103,8 +114,7 @@ fn quotas(model: &Model, scenario: &Scenario, attribute: &str, sink: &mut Sink) 
                     let own = unit.attributes.integer(attribute).unwrap_or(0);
                     total += own;
                     lost += scenario
-                        .reduced
-                        .get(&index)
+                        .reduced_to(index, attribute)
                         .map_or(0, |(value, _)| (own - value).max(0));
                     break;
                 }

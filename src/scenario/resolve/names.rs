@@ -1,0 +1,197 @@
+//! Names and moments in scenarios: turns of the track, selections of units, formations and leaders.
+
+use std::collections::BTreeSet;
+
+use super::{BAD_SELECTION, OFF_THE_TRACK, Stage, UNKNOWN_LEADER};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::reference::{Found, Named};
+use crate::select::{self, Scope};
+use crate::selection;
+use crate::source::Span;
+use crate::suggest;
+
+impl Stage<'_> {
+    /// The turn that a text names.
+    pub fn turn(&self, text: &str, span: Span, sink: &mut Sink) -> Option<usize> {
+        let found = self.calendar.find(text);
+        if found.is_none() {
+            let around: Vec<String> = self
+                .calendar
+                .around(text)
+                .iter()
+                .map(|turn| turn.label.clone())
+                .collect();
+            let help = match around.as_slice() {
+                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered"
+                    .to_owned(),
+                near => format!("the turns nearest to it are {}", near.join(" and ")),
+            };
+            sink.push(
+                Diagnostic::new(
+                    &OFF_THE_TRACK,
+                    span,
+                    format!("`{text}` is no turn of the calendar"),
+                )
+                .note("not on the track")
+                .help(help),
+            );
+        }
+        found
+    }
+
+    /// The rows of the units that a selection means; whatever it cannot mean is reported.
+    pub(super) fn select(
+        &self,
+        text: &str,
+        span: Span,
+        side: Option<&str>,
+        taken: Option<&BTreeSet<usize>>,
+        sink: &mut Sink,
+    ) -> Vec<usize> {
+        let parsed = match selection::parse(text) {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                sink.push(
+                    Diagnostic::new(&BAD_SELECTION, span, error.message)
+                        .note(format!("at `{}`", text.get(error.at).unwrap_or(text)))
+                        .help(error.help),
+                );
+                return Vec::new();
+            }
+        };
+        let scope = Scope {
+            records: self.records,
+            index: self.index,
+            words: self.words,
+            side,
+            taken,
+        };
+        let selected = select::units(scope, &parsed);
+        if selected.rows.is_empty() && selected.problems.is_empty() {
+            sink.push(
+                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
+                    .note("nothing is left of it"),
+            );
+        }
+        for problem in selected.problems {
+            let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
+                .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
+            let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
+            if !names.is_empty() {
+                diagnostic = diagnostic.help(format!(
+                    "did you mean {}?",
+                    suggest::quoted(&names).replace(", ", " or ")
+                ));
+            }
+            sink.push(diagnostic);
+            self.doubtful.borrow_mut().extend(self.meant(&problem.candidates));
+        }
+        selected.rows
+    }
+
+    /// The units that a failed reference may have meant: nothing is said of what becomes of them.
+    pub(super) fn meant(&self, candidates: &[String]) -> Vec<usize> {
+        let mut units = Vec::new();
+        for candidate in candidates {
+            if let Found::One(row) = self.index.find(self.records, Named::Formations, candidate, None) {
+                let rows: Vec<usize> = self.model.units.iter().map(|unit| unit.row).collect();
+                let below = rows
+                    .into_iter()
+                    .filter(|unit| self.index.chain(Named::Units, *unit).contains(&row));
+                units.extend(self.model_units(&below.collect::<Vec<_>>()));
+            } else if let Found::One(row) = self.index.find(self.records, Named::Units, candidate, None) {
+                units.extend(self.model_units(&[row]));
+            }
+        }
+        units
+    }
+
+    pub(super) fn formation(&self, text: &str, side: &str, span: Span, sink: &mut Sink) -> Option<usize> {
+        let found = self.index.find(self.records, Named::Formations, text, Some(side));
+        let row = match found {
+            Found::One(row) => Some(row),
+            _ => None,
+        };
+        let formation = row.and_then(|row| {
+            self.model
+                .formations
+                .iter()
+                .position(|formation| formation.row == row)
+        });
+        if formation.is_none() {
+            let near = self
+                .index
+                .suggestions(self.records, Named::Formations, text, Some(side));
+            let names: Vec<&str> = near.iter().map(String::as_str).collect();
+            let mut diagnostic =
+                Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation"))
+                    .note("not found");
+            if !names.is_empty() {
+                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
+            }
+            sink.push(diagnostic);
+        }
+        formation
+    }
+
+    pub(super) fn leaders(&self, names: &[String], side: &str, span: Span, sink: &mut Sink) -> Vec<usize> {
+        let mut found = Vec::new();
+        for name in names {
+            let rows: Vec<usize> = match self.index.find(self.records, Named::Leaders, name, Some(side)) {
+                Found::One(row) => vec![row],
+                Found::Many(rows) => rows,
+                Found::None => Vec::new(),
+            };
+            let leaders: Vec<usize> = rows
+                .iter()
+                .filter_map(|row| self.model.leaders.iter().position(|leader| leader.row == *row))
+                .filter(|leader| self.model.leaders[*leader].side == side)
+                .collect();
+            match leaders.as_slice() {
+                [one] => found.push(*one),
+                [] => {
+                    let near = self
+                        .index
+                        .suggestions(self.records, Named::Leaders, name, Some(side));
+                    let names: Vec<&str> = near.iter().map(String::as_str).collect();
+                    let mut diagnostic = Diagnostic::new(
+                        &UNKNOWN_LEADER,
+                        span,
+                        format!("no leader of `{side}` is called `{name}`"),
+                    )
+                    .note(format!("`{name}` is unknown"));
+                    if !names.is_empty() {
+                        diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
+                    }
+                    sink.push(diagnostic);
+                }
+                several => {
+                    let names: Vec<String> = several
+                        .iter()
+                        .map(|leader| &self.model.leaders[*leader])
+                        .map(|leader| format!("`{}` ({})", leader.abbr, leader.id))
+                        .collect();
+                    sink.push(
+                        Diagnostic::new(
+                            &UNKNOWN_LEADER,
+                            span,
+                            format!("`{name}` may be {} leaders", several.len()),
+                        )
+                        .note("ambiguous")
+                        .help(format!("write one of {}", names.join(", "))),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    pub(super) fn model_units(&self, rows: &[usize]) -> Vec<usize> {
+        let mut units: Vec<usize> = rows
+            .iter()
+            .filter_map(|row| self.units.get(row).copied())
+            .collect();
+        units.sort_unstable();
+        units
+    }
+}
