@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::pack::Pack;
-use crate::pack::scenario::{Fate, ScenarioPack};
+use crate::pack::scenario::{Arrival, Fate, Odds, ScenarioPack};
 
 /// The state of a scenario at a turn.
 #[derive(Debug, Serialize)]
@@ -18,8 +18,10 @@ pub struct Moment {
     pub label: String,
     /// What is special about it.
     pub marks: Vec<String>,
-    /// How many units of each side are on the map, if all came when they could, by side.
+    /// The units of each side that are on the map for certain, if all came when they could, by side.
     pub on_map: BTreeMap<String, Vec<String>>,
+    /// Who may have come by now, but not for certain.
+    pub perhaps: Vec<Event>,
     /// Who arrives in this turn.
     pub arriving: Vec<Event>,
     /// Who must have left by this turn.
@@ -41,6 +43,15 @@ pub struct Event {
     pub areas: Vec<String>,
     /// Whether players may leave it out.
     pub optional: bool,
+    /// The latest turn, where the turn is not fixed and the one given is the earliest.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest: Option<u32>,
+    /// By what the turn is decided, in words, where it is not fixed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coming: Option<String>,
+    /// How likely it has come by each turn, where the turn is not fixed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub odds: Vec<Odds>,
     /// The units and leaders, by their short names with their formation.
     pub who: Vec<String>,
 }
@@ -92,6 +103,7 @@ pub fn moment(pack: &Pack, scenario: &ScenarioPack, turn: u32) -> Moment {
         label: at.label.clone(),
         marks: at.marks.clone(),
         on_map: BTreeMap::new(),
+        perhaps: Vec::new(),
         arriving: Vec::new(),
         leaving: Vec::new(),
         due: Vec::new(),
@@ -118,7 +130,12 @@ pub fn moment(pack: &Pack, scenario: &ScenarioPack, turn: u32) -> Moment {
             );
         }
     }
-    for events in [&mut moment.arriving, &mut moment.leaving, &mut moment.due] {
+    for events in [
+        &mut moment.perhaps,
+        &mut moment.arriving,
+        &mut moment.leaving,
+        &mut moment.due,
+    ] {
         events.sort_by(|a, b| (a.turn, &a.side, &a.areas).cmp(&(b.turn, &b.side, &b.areas)));
     }
     moment
@@ -129,12 +146,15 @@ fn place(scenario: &ScenarioPack, moment: &mut Moment, fate: &Fate, side: &str, 
         let turn = scenario.turns.iter().find(|known| known.index == turn);
         turn.map_or(String::new(), |turn| turn.label.clone())
     };
-    let add = |events: &mut Vec<Event>, turn: u32, areas: &[String]| {
+    let add = |events: &mut Vec<Event>, turn: u32, arrival: Option<&Arrival>| {
+        let areas = arrival.map_or(&[][..], |arrival| &arrival.areas);
+        let coming = arrival.and_then(|arrival| arrival.coming_text.as_ref());
         let same = |event: &&mut Event| {
             event.turn == turn
                 && event.side == side
                 && event.areas == areas
                 && event.optional == fate.optional
+                && event.coming.as_ref() == coming
         };
         match events.iter_mut().find(same) {
             Some(event) => event.who.push(name.to_owned()),
@@ -144,18 +164,25 @@ fn place(scenario: &ScenarioPack, moment: &mut Moment, fate: &Fate, side: &str, 
                 side: side.to_owned(),
                 areas: areas.to_vec(),
                 optional: fate.optional,
+                latest: arrival.and_then(|arrival| arrival.latest),
+                coming: coming.cloned(),
+                odds: arrival.map_or_else(Vec::new, |arrival| arrival.odds.clone()),
                 who: vec![name.to_owned()],
             }),
         }
     };
     let here = match &fate.arrival {
         Some(arrival) if arrival.turn > moment.turn => {
-            add(&mut moment.due, arrival.turn, &arrival.areas);
+            add(&mut moment.due, arrival.turn, Some(arrival));
+            false
+        }
+        Some(arrival) if arrival.latest.is_some_and(|latest| latest > moment.turn) => {
+            add(&mut moment.perhaps, arrival.turn, Some(arrival));
             false
         }
         Some(arrival) => {
-            if arrival.turn == moment.turn {
-                add(&mut moment.arriving, arrival.turn, &arrival.areas);
+            if arrival.turn == moment.turn && arrival.coming.is_none() {
+                add(&mut moment.arriving, arrival.turn, Some(arrival));
             }
             true
         }
@@ -166,7 +193,7 @@ fn place(scenario: &ScenarioPack, moment: &mut Moment, fate: &Fate, side: &str, 
         && by >= moment.turn
         && (here || fate.arrival.is_some())
     {
-        add(&mut moment.leaving, by, &[]);
+        add(&mut moment.leaving, by, None);
     }
     if unit && here && !gone {
         moment
@@ -196,6 +223,7 @@ pub fn to_text(moment: &Moment) -> String {
         let _ = writeln!(text, "    {}", units.join(", "));
     }
     for (title, events) in [
+        ("on the map perhaps", &moment.perhaps),
         ("arriving now", &moment.arriving),
         ("to be gone", &moment.leaving),
         ("due", &moment.due),
@@ -211,13 +239,27 @@ pub fn to_text(moment: &Moment) -> String {
                 format!(", area {}", event.areas.join(" or "))
             };
             let optional = if event.optional { " (optional)" } else { "" };
+            let when = match event.latest {
+                Some(latest) => format!("turns {} to {latest}", event.turn),
+                None => event.label.clone(),
+            };
             let _ = writeln!(
                 text,
-                "    {}  {}{areas}{optional}: {}",
-                event.label,
+                "    {when}  {}{areas}{optional}: {}",
                 event.side,
                 event.who.join(", ")
             );
+            if let Some(coming) = &event.coming {
+                let _ = writeln!(text, "      {coming}");
+            }
+            if !event.odds.is_empty() {
+                let odds: Vec<String> = event
+                    .odds
+                    .iter()
+                    .map(|odds| format!("turn {} {:.1} %", odds.turn, odds.by * 100.0))
+                    .collect();
+                let _ = writeln!(text, "      arrived by {}", odds.join(", "));
+            }
         }
     }
     text

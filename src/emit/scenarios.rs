@@ -322,12 +322,22 @@ fn group_value(pack: &Pack, group: &Group) -> Value {
         "status": fate.and_then(|fate| fate.status.clone()),
         "optional": fate.is_some_and(|fate| fate.optional),
         "areas": fate.and_then(|fate| fate.arrival.as_ref()).map(|arrival| arrival.areas.clone()),
+        "area_names": fate.and_then(|fate| fate.arrival.as_ref()).map(|arrival| area_names(pack, &arrival.areas)),
+        "arrival": fate.and_then(|fate| fate.arrival.as_ref()),
         "arrival_place": fate.and_then(|fate| fate.arrival.as_ref()).and_then(|arrival| arrival.place_text.clone()),
         "formations": by_formation(pack, &group.units),
         "leaders": group.leaders,
         "supply": group.supply,
         "markers": group.markers,
     })
+}
+
+fn area_names(pack: &Pack, ids: &[String]) -> Vec<String> {
+    let name = |id: &String| {
+        let area = pack.areas.iter().find(|area| area.id == *id);
+        area.map_or_else(|| id.clone(), |area| area.name.clone())
+    };
+    ids.iter().map(name).collect()
 }
 
 /// Units by the formation that they belong to; `whole` where none of it is missing.

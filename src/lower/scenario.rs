@@ -223,6 +223,10 @@ impl Lower<'_> {
                 .coming
                 .as_ref()
                 .map(|coming| self.coming(movement, coming)),
+            coming_text: movement
+                .coming
+                .as_ref()
+                .map(|coming| self.coming_text(movement, coming)),
             odds: movement
                 .coming
                 .as_ref()
@@ -300,6 +304,73 @@ impl Lower<'_> {
                 pool: self.scenario.pools[*pool].file.id.clone(),
                 class: class.clone(),
             },
+        }
+    }
+
+    /// By what an arrival is decided, in words.
+    fn coming_text(&self, movement: &Movement, coming: &arrival::Coming) -> String {
+        let rules = &self.lowering.game.arrival_rules;
+        let turn = |turn: usize| {
+            let turns = self
+                .lowering
+                .game
+                .calendar
+                .is_some()
+                .then_some(&self.scenario.turns);
+            let known = turns.and_then(|turns| turns.iter().find(|known| known.index == turn));
+            known.map_or_else(|| format!("turn {}", self.index(turn)), |turn| turn.label.clone())
+        };
+        let rolls = |rule: &crate::game::ArrivalRuleDef| {
+            let rolls: Vec<String> = rule
+                .succeeds_up_to
+                .iter()
+                .map(|most| match most {
+                    most if *most >= rule.die => "without fail".to_owned(),
+                    1 => "1".to_owned(),
+                    most => format!("1–{most}"),
+                })
+                .collect();
+            format!("D{}: {}", rule.die, rolls.join(", then "))
+        };
+        match &coming.how {
+            How::Die { rule } => {
+                let rule = &rules[*rule];
+                format!("{} from {} ({})", rule.name, turn(movement.turn), rolls(rule))
+            }
+            How::After { entries, turns } => {
+                let entries: Vec<String> = entries.iter().map(|entry| self.entry_text(entry)).collect();
+                let after = match entries.as_slice() {
+                    [one] => one.clone(),
+                    several => format!("the last of {}", several.join(" and ")),
+                };
+                let unit = if *turns == 1 { "turn" } else { "turns" };
+                format!("{turns} {unit} after {after}")
+            }
+            How::Chosen { pool, .. } => {
+                let pool = &self.scenario.pools[*pool];
+                let rule = &rules[pool.rule];
+                format!(
+                    "chosen by the player: in {}, or named from {} on ({}, {})",
+                    turn(pool.first),
+                    turn(pool.then_from),
+                    rule.name,
+                    rolls(rule)
+                )
+            }
+        }
+    }
+
+    /// What an arrival brings, in words.
+    fn entry_text(&self, entry: &str) -> String {
+        let Some(movement) = self.scenario.movements.iter().find(|known| known.id == *entry) else {
+            return entry.to_owned();
+        };
+        match movement.units.as_slice() {
+            [] => entry.to_owned(),
+            [one] => self.model.units[*one].name.clone(),
+            [one, ..] => self.model.formations[self.model.units[*one].formation]
+                .name
+                .clone(),
         }
     }
 

@@ -219,6 +219,9 @@ pub struct Arrival {
     /// By what the turn is decided, where it is not fixed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coming: Option<Coming>,
+    /// The same in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coming_text: Option<String>,
     /// How likely it has come by each turn of the scenario in which it can come, where the turn is not fixed. Of what the
     /// player chooses: if it is designated in the first turn in which that is possible.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
