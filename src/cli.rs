@@ -83,9 +83,19 @@ enum Command {
         #[command(flatten)]
         output: Output,
     },
+    /// Says which units several games share, and where the games disagree about them
+    Compare {
+        /// The games [default: all of the project]
+        #[arg(value_name = "GAME")]
+        which: Vec<String>,
+        #[command(flatten)]
+        common: Common,
+        #[command(flatten)]
+        output: Output,
+    },
     /// Writes a commented starting file that passes check
     New {
-        /// What: scenario
+        /// What it is
         #[arg(value_enum)]
         what: Novelty,
         /// Its id
@@ -148,7 +158,12 @@ enum Deny {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Novelty {
+    /// A small, complete game, with a scenario
+    Game,
+    /// A scenario of a game
     Scenario,
+    /// An errata overlay of a game
+    Errata,
 }
 
 #[derive(Args)]
@@ -195,6 +210,11 @@ pub fn run() -> u8 {
             common,
             output,
         } => ask::timeline(&scenario, at.as_deref(), &common, output.format),
+        Command::Compare {
+            which,
+            common,
+            output,
+        } => ask::compare_games(&which, &common, output.format),
         Command::New { what, id, common } => build::create(what, &id, &common),
         Command::Schema { check, common } => build::write_schemas(check, &common),
         Command::Explain { code } => ask::explain(code.as_deref()),

@@ -144,7 +144,11 @@ pub fn compare(games: &[&Compiled]) -> Comparison {
         }
         shared.push(judge(&folder, &entries, group, *battle, side));
     }
-    shared.sort_by(|a, b| (&a.side, &a.battle).cmp(&(&b.side, &b.battle)).then_with(|| natural(&a.name, &b.name)));
+    shared.sort_by(|a, b| {
+        (&a.side, &a.battle)
+            .cmp(&(&b.side, &b.battle))
+            .then_with(|| natural(&a.name, &b.name))
+    });
     Comparison {
         games: games.iter().map(|game| game.contents.game.id.clone()).collect(),
         brigades: brigades(&folder, &entries, &matched),
@@ -167,7 +171,9 @@ impl Entry<'_> {
             arm: unit.arm.clone(),
             designation: formation.designation.clone(),
             formation: formation.name.clone(),
-            leader: formation.leader.map(|leader| self.model.leaders[leader].name.clone()),
+            leader: formation
+                .leader
+                .map(|leader| self.model.leaders[leader].name.clone()),
         }
     }
 }
@@ -205,9 +211,12 @@ fn parts(name: &str) -> Vec<String> {
             .map(|number| format!("{number} {}", rest.join(" ")))
             .collect();
     }
-    let battalion = rest
-        .first()
-        .is_some_and(|word| matches!(word.trim_end_matches('.').to_lowercase().as_str(), "bn" | "battalion"));
+    let battalion = rest.first().is_some_and(|word| {
+        matches!(
+            word.trim_end_matches('.').to_lowercase().as_str(),
+            "bn" | "battalion"
+        )
+    });
     if battalion && rest.get(1).is_some_and(numbered) {
         return vec![rest[1..].join(" ")];
     }
@@ -278,8 +287,20 @@ fn same_name(folder: &Folder, a: &Entry<'_>, b: &Entry<'_>) -> bool {
 
 /// Words that name no formation by themselves.
 const COMMON: [&str; 14] = [
-    "brigade", "division", "corps", "army", "first", "second", "third", "fourth", "cavalry", "artillery", "reserve",
-    "battalion", "regiment", "independent",
+    "brigade",
+    "division",
+    "corps",
+    "army",
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "cavalry",
+    "artillery",
+    "reserve",
+    "battalion",
+    "regiment",
+    "independent",
 ];
 
 /// Whether two units belong to what is most likely one formation: its name, aliases or leader share a word that names it,
@@ -371,7 +392,10 @@ fn brigades(folder: &Folder, entries: &[Entry<'_>], matched: &BTreeSet<(usize, u
                     names.push(entry.model.units[entry.unit].name.clone());
                 }
                 let formation = &entry.model.formations[formation];
-                brigade.insert(game.to_owned(), format!("{} ({})", formation.name, formation.designation));
+                brigade.insert(
+                    game.to_owned(),
+                    format!("{} ({})", formation.name, formation.designation),
+                );
             }
             if !names.is_empty() {
                 names.sort_by(|a, b| natural(a, b));
@@ -394,7 +418,10 @@ pub fn to_text(comparison: &Comparison) -> String {
         .iter()
         .filter(|shared| !shared.disagree.is_empty())
         .collect();
-    let decided = comparison.shared.iter().filter(|shared| !shared.decided.is_empty());
+    let decided = comparison
+        .shared
+        .iter()
+        .filter(|shared| !shared.decided.is_empty());
     let _ = writeln!(
         text,
         "{}: {} units are in more than one game; the games disagree about {}, and errata or rulings decided {}",
@@ -416,7 +443,10 @@ pub fn to_text(comparison: &Comparison) -> String {
             };
             let _ = writeln!(text, "  {} ({}): {what}", shared.name, shared.side);
             for said in &shared.said {
-                let leader = said.leader.as_ref().map_or(String::new(), |leader| format!(", {leader}"));
+                let leader = said
+                    .leader
+                    .as_ref()
+                    .map_or(String::new(), |leader| format!(", {leader}"));
                 let _ = writeln!(
                     text,
                     "    {:<12} {} [{}], {}: {} ({}{leader})",

@@ -60,6 +60,7 @@ pub mod emit;
 pub mod output;
 
 pub mod cli;
+pub mod compare;
 pub mod diff;
 pub mod new;
 pub mod rules;

@@ -6,7 +6,7 @@ use crate::Compiled;
 use crate::errata::op_name;
 use crate::report::Format;
 use crate::source::Files;
-use crate::{diff, rules, suggest, timeline, why};
+use crate::{compare, diff, rules, suggest, timeline, why};
 
 pub(super) fn explain_value(reference: &str, common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
@@ -192,6 +192,32 @@ pub(super) fn compare(from: &str, to: &str, common: &Common, format: Format) -> 
     run().unwrap_or_else(|status| status)
 }
 
+pub(super) fn compare_games(which: &[String], common: &Common, format: Format) -> u8 {
+    let run = || -> Result<u8, u8> {
+        let mut common = common.clone();
+        common.games.extend(which.iter().cloned());
+        let session = open(&common, &edition(&common, &common.errata)?)?;
+        // A game that cannot be compiled has no say; what is wrong with it is shown instead.
+        if session.games.len() < 2 && session.games.iter().all(|game| game.model.is_some()) {
+            return Err(fail("there is nothing to compare: name two games"));
+        }
+        let games: Vec<&Compiled> = session.games.iter().filter(|game| game.model.is_some()).collect();
+        if games.len() < session.games.len() || games.len() < 2 {
+            let (found, status) = settle(session.sink, &session.files, &common)?;
+            show(&found, &session.files, &common, format);
+            return Ok(status.max(FOUND));
+        }
+        let comparison = compare::compare(&games);
+        if format == Format::Text {
+            write_out(&compare::to_text(&comparison));
+        } else {
+            write_json(&comparison);
+        }
+        Ok(CLEAN)
+    };
+    run().unwrap_or_else(|status| status)
+}
+
 pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
         let session = open(common, &edition(common, &common.errata)?)?;
@@ -225,9 +251,13 @@ pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Form
             .map(|turn| timeline::moment(pack, scenario, *turn))
             .collect();
         if at.is_none() {
+            // Of what comes by chance the list tells once, in the first turn in which it can.
+            for moment in &mut moments {
+                moment.perhaps.retain(|event| event.turn == moment.turn);
+            }
             moments.retain(|moment| {
                 let leaves = moment.leaving.iter().any(|event| event.turn == moment.turn);
-                moment.turn == 1 || leaves || !moment.arriving.is_empty()
+                moment.turn == 1 || leaves || !moment.arriving.is_empty() || !moment.perhaps.is_empty()
             });
             for moment in &mut moments {
                 moment.due.clear();

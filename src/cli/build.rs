@@ -60,24 +60,41 @@ pub(super) fn create(what: Novelty, id: &str, common: &Common) -> u8 {
                 "`{id}` is no id: use lower-case letters, digits and hyphens"
             )));
         }
-        let session = open(common, &edition(common, &common.errata)?)?;
-        let [game] = session.games.as_slice() else {
-            return Err(fail("the project has several games: say which with --game"));
+        let (root, files) = match what {
+            // The first game of a project makes the project.
+            Novelty::Game => (new_root(common)?, crate::new::game(id)),
+            Novelty::Scenario | Novelty::Errata => {
+                let session = open(common, &edition(common, &common.errata)?)?;
+                let [game] = session.games.as_slice() else {
+                    return Err(fail("the project has several games: say which with --game"));
+                };
+                let files = match what {
+                    Novelty::Errata => crate::new::erratum(game, id),
+                    _ => crate::new::scenario(game, id),
+                };
+                (session.root, files)
+            }
         };
-        let files = match what {
-            Novelty::Scenario => crate::new::scenario(game, id),
-        };
-        if let Some((path, _)) = files.iter().find(|(path, _)| session.root.join(path).exists()) {
+        if let Some((path, _)) = files.iter().find(|(path, _)| root.join(path).exists()) {
             return Err(fail(&format!("{path} exists already")));
         }
         for (path, text) in files {
-            output::write_file(&session.root.join(&path), text.as_bytes())
+            output::write_file(&root.join(&path), text.as_bytes())
                 .map_err(|error| fail(&format!("{path}: {error}")))?;
             eprintln!("wrote {path}");
         }
         Ok(CLEAN)
     };
     run().unwrap_or_else(|status| status)
+}
+
+/// Where a new game goes: the project given or found, or else a new one here.
+fn new_root(common: &Common) -> Result<std::path::PathBuf, u8> {
+    if let Some(folder) = &common.project {
+        return Ok(folder.clone());
+    }
+    let here = std::env::current_dir().map_err(|error| fail(&error.to_string()))?;
+    Ok(crate::project::find_root(&here).unwrap_or(here))
 }
 
 pub(super) fn write_schemas(check: bool, common: &Common) -> u8 {

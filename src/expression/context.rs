@@ -76,7 +76,7 @@ impl<'a> Scope<'a> {
                 all.push(((*name).to_owned(), value));
             }
         }
-        all.into_iter().collect()
+        Value::from_pairs(all)
     }
 
     fn list(&self, name: &str, index: usize) -> Option<Value> {
