@@ -131,19 +131,38 @@ pub fn compare(games: &[&Compiled]) -> Comparison {
                 .push(index);
         }
     }
+    let counterparts = Counterparts::new(&folder, &entries, &groups);
     let mut shared = Vec::new();
     let mut matched: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut told: BTreeSet<Vec<usize>> = BTreeSet::new();
     for ((battle, side, _), group) in &groups {
-        for pair in pairs(group, &entries) {
-            matched.insert(pair);
+        let chosen: Vec<(usize, usize)> = chosen(group, &entries, &counterparts);
+        let mut group: Vec<usize> = chosen.iter().flat_map(|(a, b)| [*a, *b]).collect();
+        group.sort_unstable();
+        group.dedup();
+        if !chosen.is_empty() && told.insert(group.clone()) {
+            shared.push(judge(
+                &folder,
+                &entries,
+                &group,
+                &chosen,
+                &counterparts,
+                *battle,
+                side,
+            ));
         }
-        let among: BTreeSet<&str> = group.iter().map(|index| entries[*index].id()).collect();
-        if among.len() < 2 || !told.insert(group.clone()) {
-            continue;
-        }
-        shared.push(judge(&folder, &entries, group, *battle, side));
+        matched.extend(chosen);
     }
+    // A unit found by its name and by an alias is told of where most is said of it.
+    let whole: Vec<BTreeSet<(String, String)>> = shared.iter().map(Shared::units).collect();
+    let mut index = 0;
+    shared.retain(|_| {
+        index += 1;
+        let own = &whole[index - 1];
+        !whole
+            .iter()
+            .any(|other| other.len() > own.len() && own.is_subset(other))
+    });
     shared.sort_by(|a, b| {
         (&a.side, &a.battle)
             .cmp(&(&b.side, &b.battle))
@@ -151,14 +170,109 @@ pub fn compare(games: &[&Compiled]) -> Comparison {
     });
     Comparison {
         games: games.iter().map(|game| game.contents.game.id.clone()).collect(),
-        brigades: brigades(&folder, &entries, &matched),
+        brigades: brigades(&entries, &matched, &counterparts),
         shared,
     }
 }
 
-impl Entry<'_> {
-    fn id(&self) -> &str {
-        &self.game.contents.game.id
+impl Shared {
+    fn units(&self) -> BTreeSet<(String, String)> {
+        let said = self.said.iter();
+        said.map(|said| (said.game.clone(), said.unit.clone())).collect()
+    }
+}
+
+/// A formation of a game.
+type Place<'g> = (&'g str, usize);
+
+/// Which formation of another game is the counterpart of a formation: the one with which it shares most units, if that is
+/// so seen from both. Games number brigades or name them after other leaders, so that names alone do not tell.
+struct Counterparts<'g> {
+    of: BTreeMap<(Place<'g>, &'g str), usize>,
+}
+
+impl<'g> Counterparts<'g> {
+    fn new(folder: &Folder, entries: &'g [Entry<'g>], groups: &BTreeMap<Group<'g>, Vec<usize>>) -> Self {
+        let mut votes: BTreeMap<(Place<'g>, &'g str), BTreeMap<usize, usize>> = BTreeMap::new();
+        for group in groups.values() {
+            for (a, b) in pairs(group, entries) {
+                let (a, b) = (&entries[a], &entries[b]);
+                if a.model.units[a.unit].arm != b.model.units[b.unit].arm {
+                    continue;
+                }
+                // A name in common weighs as much as several units.
+                let weight = if same_formation(folder, a, b) { 3 } else { 1 };
+                *votes
+                    .entry((a.place(), b.id()))
+                    .or_default()
+                    .entry(b.place().1)
+                    .or_default() += weight;
+                *votes
+                    .entry((b.place(), a.id()))
+                    .or_default()
+                    .entry(a.place().1)
+                    .or_default() += weight;
+            }
+        }
+        let best = |place: Place<'g>, game: &'g str| -> Option<usize> {
+            let votes = votes.get(&(place, game))?;
+            let most = votes.values().max()?;
+            let mut winners = votes.iter().filter(|(_, count)| *count == most);
+            let (winner, _) = winners.next()?;
+            winners.next().is_none().then_some(*winner)
+        };
+        let mut of = BTreeMap::new();
+        for (place, game) in votes.keys() {
+            if let Some(other) = best(*place, game)
+                && best((game, other), place.0) == Some(place.1)
+            {
+                of.insert((*place, *game), other);
+            }
+        }
+        Counterparts { of }
+    }
+
+    /// Whether two units of different games are in formations that are counterparts.
+    fn are(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
+        self.of.get(&(a.place(), b.id())) == Some(&b.place().1)
+    }
+}
+
+/// The pairs of a group that are most likely one unit: of one arm and of formations that are counterparts, where the
+/// group leaves a choice.
+fn chosen(group: &[usize], entries: &[Entry<'_>], counterparts: &Counterparts<'_>) -> Vec<(usize, usize)> {
+    let mut by_games: BTreeMap<(&str, &str), Vec<(usize, usize)>> = BTreeMap::new();
+    for (a, b) in pairs(group, entries) {
+        let games = (entries[a].id(), entries[b].id());
+        by_games.entry(games).or_default().push((a, b));
+    }
+    let mut chosen = Vec::new();
+    for mut pairs in by_games.into_values() {
+        let arm = |index: usize| &entries[index].model.units[entries[index].unit].arm;
+        prefer(&mut pairs, |(a, b)| arm(*a) == arm(*b));
+        prefer(&mut pairs, |(a, b)| counterparts.are(&entries[*a], &entries[*b]));
+        chosen.extend(pairs);
+    }
+    chosen
+}
+
+/// Keeps what meets a condition, if anything does.
+fn prefer<T>(list: &mut Vec<T>, condition: impl Fn(&T) -> bool) {
+    if list.iter().any(&condition) {
+        list.retain(condition);
+    }
+}
+
+impl<'g> Entry<'g> {
+    fn place(&self) -> Place<'g> {
+        (
+            &self.game.contents.game.value.id,
+            self.model.units[self.unit].formation,
+        )
+    }
+
+    fn id(&self) -> &'g str {
+        &self.game.contents.game.value.id
     }
 
     fn said(&self) -> Said {
@@ -239,17 +353,17 @@ fn judge(
     folder: &Folder,
     entries: &[Entry<'_>],
     group: &[usize],
+    chosen: &[(usize, usize)],
+    counterparts: &Counterparts<'_>,
     battle: Option<&str>,
     side: &str,
 ) -> Shared {
     let said: Vec<Said> = group.iter().map(|index| entries[*index].said()).collect();
     let mut disagree = Vec::new();
     let differ = |same: &dyn Fn(&Entry<'_>, &Entry<'_>) -> bool| {
-        pairs(group, entries)
-            .iter()
-            .any(|(a, b)| !same(&entries[*a], &entries[*b]))
+        chosen.iter().any(|(a, b)| !same(&entries[*a], &entries[*b]))
     };
-    if differ(&|a, b| same_formation(folder, a, b)) {
+    if differ(&|a, b| counterparts.are(a, b) || same_formation(folder, a, b)) {
         disagree.push("brigade");
     }
     if differ(&|a, b| a.keys.intersection(&b.keys).next().is_some() && same_name(folder, a, b)) {
@@ -360,46 +474,45 @@ fn decisions(entry: &Entry<'_>) -> Vec<Decided> {
 }
 
 /// The brigades that two games have in common and do not fill alike.
-fn brigades(folder: &Folder, entries: &[Entry<'_>], matched: &BTreeSet<(usize, usize)>) -> Vec<Brigade> {
-    let of = |index: usize| {
-        let entry = &entries[index];
-        (entry.id(), entry.model.units[entry.unit].formation)
-    };
-    let mut same: BTreeSet<((&str, usize), (&str, usize))> = BTreeSet::new();
-    for (a, b) in matched {
-        if same_formation(folder, &entries[*a], &entries[*b]) {
-            same.insert((of(*a), of(*b)));
-        }
-    }
+fn brigades(
+    entries: &[Entry<'_>],
+    matched: &BTreeSet<(usize, usize)>,
+    counterparts: &Counterparts<'_>,
+) -> Vec<Brigade> {
     let mut partners: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     for (a, b) in matched {
         partners.entry(*a).or_default().insert(entries[*b].id());
         partners.entry(*b).or_default().insert(entries[*a].id());
     }
+    let mut members: BTreeMap<Place<'_>, Vec<usize>> = BTreeMap::new();
+    for (index, entry) in entries.iter().enumerate() {
+        members.entry(entry.place()).or_default().push(index);
+    }
     let mut found = Vec::new();
-    for (a, b) in same {
+    for ((place, game), other) in counterparts
+        .of
+        .iter()
+        .filter(|((place, game), _)| place.0 < *game)
+    {
         let mut only = BTreeMap::new();
         let mut brigade = BTreeMap::new();
-        for ((game, formation), (other, _)) in [(a, b), (b, a)] {
-            let members = entries
-                .iter()
-                .enumerate()
-                .filter(|(index, _)| of(*index) == (game, formation));
+        for (place, other) in [(*place, *game), ((*game, *other), place.0)] {
             let mut names: Vec<String> = Vec::new();
-            for (index, entry) in members {
-                let known = partners.get(&index).is_some_and(|games| games.contains(other));
+            for index in members.get(&place).into_iter().flatten() {
+                let entry = &entries[*index];
+                let known = partners.get(index).is_some_and(|games| games.contains(other));
                 if !known && !entry.keys.is_empty() {
                     names.push(entry.model.units[entry.unit].name.clone());
                 }
-                let formation = &entry.model.formations[formation];
+                let formation = &entry.model.formations[place.1];
                 brigade.insert(
-                    game.to_owned(),
+                    place.0.to_owned(),
                     format!("{} ({})", formation.name, formation.designation),
                 );
             }
             if !names.is_empty() {
                 names.sort_by(|a, b| natural(a, b));
-                only.insert(game.to_owned(), names);
+                only.insert(place.0.to_owned(), names);
             }
         }
         if !only.is_empty() {

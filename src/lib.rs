@@ -28,6 +28,7 @@ pub mod suggest;
 pub mod read;
 pub mod record;
 
+pub mod definition;
 pub mod document;
 pub mod game;
 pub mod project;

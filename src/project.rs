@@ -120,6 +120,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         );
         return Ok(None);
     }
+    crate::definition::judge(&game, sink);
     let tables = rows::tables(&game);
     let names: Vec<&str> = tables.iter().map(String::as_str).collect();
     let mut records = Records::default();

@@ -2,13 +2,15 @@
 
 use crate::diagnostic::Rule;
 use crate::{
-    apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema,
+    apportion, chart, check, definition, emit, errata, expression, fill, lower, project, read, resolve,
+    scenario, schema,
 };
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 14] = [
+    let stages: [&[&'static Rule]; 15] = [
         project::RULES,
+        definition::RULES,
         read::RULES,
         errata::RULES,
         schema::judge::RULES,

@@ -231,6 +231,22 @@ pub fn tables(game: &GameFile) -> Vec<String> {
     names
 }
 
+/// The columns of a table that every game has.
+pub fn columns(table: &str) -> Vec<String> {
+    let schema = match table {
+        "formations" => base::<FormationRow>(),
+        "units" => base::<UnitRow>(),
+        "leaders" => base::<LeaderRow>(),
+        "effectiveness" => base::<EffectivenessRow>(),
+        "weapons" => base::<WeaponRow>(),
+        "markers" => base::<MarkerRow>(),
+        "supply" => base::<SupplyRow>(),
+        _ => return Vec::new(),
+    };
+    let properties = schema.get("properties").and_then(Value::as_object);
+    properties.map_or_else(Vec::new, |properties| properties.keys().cloned().collect())
+}
+
 /// The schema of the records that stand in scenarios and schedules.
 pub fn list_schema(table: &str) -> Option<Value> {
     match table {

@@ -1,0 +1,321 @@
+//! Whether a game definition agrees with itself: what it names must be declared, and nothing twice.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::{AttributeDef, Game, Of, SheetDef, Type};
+use crate::schema::rows;
+use crate::source::Span;
+use crate::suggest;
+
+/// The rules of this stage.
+pub static RULES: &[&Rule] = &[&BAD_DEFINITION, &RESERVED_NAME];
+
+static BAD_DEFINITION: Rule = Rule {
+    code: "bad-definition",
+    severity: Severity::Error,
+    summary: "a game definition names something that it does not declare, or declares something twice",
+    explanation: "What `game.toml` names must be declared in it: the shape of a counter, the kinds that carry an attribute, the \
+                  echelons of a sheet, the sides to which an area is open. And ids of one list must be distinct.",
+};
+
+static RESERVED_NAME: Rule = Rule {
+    code: "reserved-name",
+    severity: Severity::Error,
+    summary: "an attribute has the name of a column that every game has, or one that cannot be a field",
+    explanation: "Attributes become columns of the tables and fields of the packs, beside those that every record has, such as \
+                  `name` or `order`. An attribute needs a name of its own: lower-case letters, digits and underscores, \
+                  beginning with a letter.",
+};
+
+/// The fields of packs beyond the columns of the tables, which an attribute cannot be called either.
+const FIELDS: [&str; 26] = [
+    "side",
+    "basis",
+    "battle",
+    "partial",
+    "leader",
+    "designation",
+    "unit",
+    "units",
+    "all_units",
+    "formations",
+    "commander",
+    "fielded",
+    "arm",
+    "state",
+    "reason",
+    "follows",
+    "entry",
+    "place",
+    "place_text",
+    "status",
+    "arrival",
+    "withdraw_by",
+    "optional",
+    "reduced",
+    "assigned_to",
+    "led_by",
+];
+
+/// Judges a game definition.
+pub fn judge(game: &Game, sink: &mut Sink) {
+    let mut judge = Judge { game, sink };
+    judge.unique();
+    judge.attributes();
+    judge.records();
+    judge.sheets("sheets", &game.sheets);
+    judge.sheets("scenario_sheets", &game.scenario_sheets);
+    judge.arrival_rules();
+}
+
+struct Judge<'a> {
+    game: &'a Game,
+    sink: &'a mut Sink,
+}
+
+impl<'a> Judge<'a> {
+    /// Ids of one list must be distinct.
+    fn unique(&mut self) {
+        let game = self.game;
+        let ids = |list: &mut dyn Iterator<Item = &String>| -> Vec<String> { list.cloned().collect() };
+        let lists: [(&str, &str, Vec<String>); 16] = [
+            ("sides", "id", ids(&mut game.sides.iter().map(|def| &def.id))),
+            (
+                "echelons",
+                "id",
+                ids(&mut game.echelons.iter().map(|def| &def.id)),
+            ),
+            ("kinds", "id", ids(&mut game.kinds.iter().map(|def| &def.id))),
+            ("ranks", "id", ids(&mut game.ranks.iter().map(|def| &def.id))),
+            ("roles", "id", ids(&mut game.roles.iter().map(|def| &def.id))),
+            (
+                "attributes",
+                "name",
+                game.attributes
+                    .iter()
+                    .map(|def| format!("{} of {}", def.name, def.of.table()))
+                    .collect(),
+            ),
+            (
+                "supplements",
+                "name",
+                ids(&mut game.supplements.iter().map(|def| &def.name)),
+            ),
+            ("rules", "id", ids(&mut game.rules.iter().map(|def| &def.id))),
+            ("tables", "id", ids(&mut game.tables.iter().map(|def| &def.id))),
+            ("shapes", "id", ids(&mut game.shapes.iter().map(|def| &def.id))),
+            ("sheets", "id", ids(&mut game.sheets.iter().map(|def| &def.id))),
+            (
+                "scenario_sheets",
+                "id",
+                ids(&mut game.scenario_sheets.iter().map(|def| &def.id)),
+            ),
+            ("maps", "id", ids(&mut game.maps.iter().map(|def| &def.id))),
+            ("areas", "id", ids(&mut game.areas.iter().map(|def| &def.id))),
+            (
+                "features",
+                "id",
+                ids(&mut game.features.iter().map(|def| &def.id)),
+            ),
+            (
+                "inventory",
+                "id",
+                ids(&mut game.inventory.iter().map(|def| &def.id)),
+            ),
+        ];
+        for (list, key, ids) in lists {
+            let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+            for (index, id) in ids.iter().enumerate() {
+                let Some(earlier) = first.insert(id, index) else {
+                    continue;
+                };
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        game.span(&format!("/{list}/{index}/{key}")),
+                        format!("`{list}` has `{id}` twice"),
+                    )
+                    .note("the second")
+                    .label(game.span(&format!("/{list}/{earlier}/{key}")), "the first")
+                    .help("give one of them another name, or remove it"),
+                );
+            }
+        }
+    }
+
+    fn attributes(&mut self) {
+        for (index, attribute) in self.game.attributes.iter().enumerate() {
+            let at = |key: &str| self.game.span(&format!("/attributes/{index}/{key}"));
+            let reserved = FIELDS.contains(&attribute.name.as_str())
+                || rows::columns(attribute.of.table()).contains(&attribute.name);
+            let spelled = attribute.name.starts_with(|c: char| c.is_ascii_lowercase())
+                && attribute
+                    .name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+            if reserved || !spelled {
+                let message = if reserved {
+                    format!(
+                        "an attribute of {} cannot be called `{}`: every game has such a field",
+                        attribute.of.table(),
+                        attribute.name
+                    )
+                } else {
+                    format!("`{}` is no name for an attribute", attribute.name)
+                };
+                self.sink.push(
+                    Diagnostic::new(&RESERVED_NAME, at("name"), message)
+                        .note("this name")
+                        .help("use another: lower-case letters, digits and underscores, beginning with a letter"),
+                );
+            }
+            let (kinds, echelons, roles) = (at("kinds"), at("echelons"), at("roles"));
+            let (table, kind) = (at("table"), at("type"));
+            let known = self.kinds_of(attribute.of);
+            self.all_known(&attribute.kinds, &known, "kind", kinds);
+            self.echelons(&attribute.echelons, echelons);
+            let known: Vec<&str> = self.game.roles.iter().map(|def| def.id.as_str()).collect();
+            self.all_known(&attribute.roles, &known, "role", roles);
+            self.choices(attribute, table, kind);
+        }
+    }
+
+    fn choices(&mut self, attribute: &AttributeDef, table: Span, kind: Span) {
+        if let Some(named) = &attribute.table {
+            let tables = [
+                "sides",
+                "formations",
+                "units",
+                "leaders",
+                "weapons",
+                "markers",
+                "supply",
+            ];
+            self.known(named, &tables, "table with ids", table);
+        } else if attribute.kind == Type::Choice && attribute.choices.is_empty() {
+            self.sink.push(
+                Diagnostic::new(
+                    &BAD_DEFINITION,
+                    kind,
+                    format!("the attribute `{}` has nothing to choose from", attribute.name),
+                )
+                .note("a choice")
+                .help("give it `choices`, or name the `table` whose ids it chooses from"),
+            );
+        }
+    }
+
+    fn records(&mut self) {
+        let game = self.game;
+        let shapes: Vec<&str> = game.shapes.iter().map(|def| def.id.as_str()).collect();
+        for (index, counter) in game.counters.iter().enumerate() {
+            let span = game.span(&format!("/counters/{index}/shape"));
+            self.known(&counter.shape, &shapes, "shape", span);
+        }
+        let sides: Vec<&str> = game.sides.iter().map(|def| def.id.as_str()).collect();
+        for (index, area) in game.areas.iter().enumerate() {
+            let span = game.span(&format!("/areas/{index}/sides"));
+            self.all_known(&area.sides, &sides, "side", span);
+        }
+        for (index, rollup) in game.rollups.iter().enumerate() {
+            let span = game.span(&format!("/rollups/{index}/echelons"));
+            self.echelons(&rollup.echelons, span);
+        }
+        for (index, rule) in game.apportion.iter().enumerate() {
+            let at = |key: &str| game.span(&format!("/apportion/{index}/{key}"));
+            self.attribute(Of::Units, &rule.attribute, at("attribute"));
+            self.attribute(Of::Units, &rule.weight, at("weight"));
+            if !matches!(rule.total.as_str(), "total" | "boxes") {
+                self.attribute(Of::Effectiveness, &rule.total, at("total"));
+            }
+        }
+        if let Some(stacking) = &game.stacking {
+            self.attribute(Of::Units, &stacking.attribute, game.span("/stacking/attribute"));
+        }
+        for (index, chart) in game.tables.iter().enumerate() {
+            for (axis, key) in [(&chart.rows, "rows"), (&chart.columns, "columns")] {
+                if let Some(table) = &axis.table {
+                    let tables = [
+                        "sides",
+                        "formations",
+                        "units",
+                        "leaders",
+                        "weapons",
+                        "markers",
+                        "supply",
+                    ];
+                    let span = game.span(&format!("/tables/{index}/{key}/table"));
+                    self.known(table, &tables, "table with ids", span);
+                }
+            }
+        }
+        if let Some(printing) = &game.printing {
+            let known: Vec<&str> = game.printings.iter().map(String::as_str).collect();
+            self.known(printing, &known, "printing", game.span("/printing"));
+        }
+    }
+
+    fn sheets(&mut self, list: &str, sheets: &[SheetDef]) {
+        for (index, sheet) in sheets.iter().enumerate() {
+            let span = self.game.span(&format!("/{list}/{index}/echelons"));
+            self.echelons(&sheet.echelons, span);
+        }
+    }
+
+    /// The rolls that succeed may not grow harder, and the last must be without fail.
+    fn arrival_rules(&mut self) {
+        for (index, rule) in self.game.arrival_rules.iter().enumerate() {
+            let rolls = &rule.succeeds_up_to;
+            let ascending = rolls.is_sorted() && rolls.iter().all(|most| (1..=rule.die).contains(most));
+            if ascending && rolls.last() == Some(&rule.die) {
+                continue;
+            }
+            self.sink.push(
+                Diagnostic::new(
+                    &BAD_DEFINITION,
+                    self.game.span(&format!("/arrival_rules/{index}/succeeds_up_to")),
+                    format!("the rolls of `{}` do not rise from 1 at least to {}", rule.id, rule.die),
+                )
+                .note(format!("the last attempt must succeed with any of the {} faces", rule.die))
+                .help("write the highest roll that succeeds at the first, second, … attempt: `[1, 2, 3, 4, 5, 6]`"),
+            );
+        }
+    }
+
+    fn kinds_of(&self, of: Of) -> Vec<&'a str> {
+        let kinds = self.game.kinds.iter();
+        kinds
+            .filter(|kind| kind.of == of.table())
+            .map(|kind| kind.id.as_str())
+            .collect()
+    }
+
+    fn echelons(&mut self, ids: &[String], span: Span) {
+        let known: Vec<&str> = self.game.echelons.iter().map(|def| def.id.as_str()).collect();
+        self.all_known(ids, &known, "echelon", span);
+    }
+
+    fn attribute(&mut self, of: Of, name: &str, span: Span) {
+        let known: Vec<&str> = self.game.attributes_of(of).map(|def| def.name.as_str()).collect();
+        self.known(name, &known, &format!("attribute of {}", of.table()), span);
+    }
+
+    fn all_known(&mut self, ids: &[String], known: &[&str], what: &str, span: Span) {
+        for id in ids {
+            self.known(id, known, what, span);
+        }
+    }
+
+    fn known(&mut self, id: &str, known: &[&str], what: &str, span: Span) {
+        if known.contains(&id) {
+            return;
+        }
+        let help = suggest::help(id, known).unwrap_or_else(|| "declare it first".to_owned());
+        self.sink.push(
+            Diagnostic::new(&BAD_DEFINITION, span, format!("there is no {what} `{id}`"))
+                .note("not declared")
+                .help(help),
+        );
+    }
+}
