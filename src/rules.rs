@@ -7,9 +7,10 @@ use crate::{
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 13] = [
+    let stages: [&[&'static Rule]; 14] = [
         project::RULES,
         read::RULES,
+        read::workbook::RULES,
         errata::RULES,
         schema::judge::RULES,
         resolve::RULES,
