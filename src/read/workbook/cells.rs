@@ -181,10 +181,10 @@ impl Writing {
 
 /// A date or a time where none is expected.
 fn spoiled(moment: &Moment, span: Span) -> Diagnostic {
-    let kind = if moment.time.is_some() {
-        "time of day"
-    } else {
-        "date"
+    let kind = match (&moment.date, &moment.time) {
+        (Some(_), _) => "date",
+        (None, Some(_)) => "time of day",
+        (None, None) => "date or a time",
     };
     let held = match (&moment.date, &moment.time) {
         (Some(held), _) | (None, Some(held)) if *held != moment.shown => format!("{held}, shown as "),

@@ -63,6 +63,10 @@ impl Format {
     /// What a format code does. Only its first section is looked at: it is for numbers that are not negative.
     pub(super) fn parse(code: &str) -> Format {
         let code = code.trim();
+        // No spreadsheet has longer ones.
+        if code.len() > 1024 {
+            return Format::Plain;
+        }
         if code.len() > 1 && code.bytes().all(|byte| byte == b'0') {
             return Format::Digits(code.len());
         }

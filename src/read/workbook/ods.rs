@@ -6,7 +6,10 @@ use quick_xml::events::BytesStart;
 
 use super::format::plain;
 use super::package::{Node, Package, Xml, attribute};
-use super::{Budget, Content, MOST_COLUMNS, MOST_ROWS, MOST_TEXT, Moment, Problem, Sheet, TOO_MANY_CELLS};
+use super::{
+    Budget, Content, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Moment, Problem, Sheet, TOO_MANY_CELLS,
+    TOO_MANY_SHEETS,
+};
 
 const PART: &str = "content.xml";
 
@@ -45,6 +48,9 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
                         .is_some_and(|style| hidden.contains(&style)),
                     ..Sheet::default()
                 };
+                if sheets.len() == MOST_SHEETS {
+                    return Err(TOO_MANY_SHEETS);
+                }
                 reading.table(&mut sheet)?;
                 sheets.push(sheet);
             }

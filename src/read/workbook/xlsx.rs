@@ -1,22 +1,28 @@
 //! Excel's workbooks (Office Open XML).
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use quick_xml::events::BytesStart;
 
 use super::format::{self, Format};
 use super::package::{Node, Package, Xml, attribute};
-use super::{Budget, Content, MOST_COLUMNS, Problem, Sheet};
+use super::{
+    Budget, Content, MOST_CELLS, MOST_COLUMNS, MOST_SHEETS, Problem, Sheet, TOO_MANY_CELLS, TOO_MANY_SHEETS,
+};
+
+/// Number formats of a workbook's own; Excel itself stops at some 250.
+const MOST_FORMATS: usize = 4096;
 
 /// Reads all worksheets.
 pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
     let workbook = start_part(package)?;
+    let (tabs, since_1904) = tabs(package, &workbook)?;
     let relations = relations(package, &workbook)?;
     let of_kind = |kind: &str| {
         let found = relations.values().find(|relation| relation.kind == kind);
         found.map(|relation| relation.target.clone())
     };
-    let (tabs, since_1904) = tabs(package, &workbook)?;
     let strings = match of_kind("sharedStrings") {
         Some(part) if package.has(&part) => strings(package, &part)?,
         _ => Vec::new(),
@@ -95,6 +101,10 @@ fn related(text: &str, part: &str, folder: &str) -> Result<HashMap<String, Relat
                 let (id, kind, target) = (value("Id"), value("Type"), value("Target"));
                 let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
                 let target = resolve(folder, &target);
+                // Charts and macros have some too.
+                if all.len() == 2 * MOST_SHEETS {
+                    return Err(TOO_MANY_SHEETS);
+                }
                 all.insert(id, Relation { kind, target });
             }
             Node::End => return Ok(all),
@@ -137,6 +147,7 @@ fn tabs(package: &mut Package<'_>, part: &str) -> Result<(Vec<Tab>, bool), Probl
         match xml.next()? {
             Node::Open(start) => match start.local_name().as_ref() {
                 "workbookPr" => since_1904 = is_true(&start, "date1904"),
+                "sheet" if tabs.len() == MOST_SHEETS => return Err(TOO_MANY_SHEETS),
                 "sheet" => tabs.push(Tab {
                     name: attribute(&start, "name").unwrap_or_default(),
                     // Its own `id` is called `sheetId`; this one has a prefix.
@@ -155,11 +166,14 @@ fn tabs(package: &mut Package<'_>, part: &str) -> Result<(Vec<Tab>, bool), Probl
 fn strings(package: &mut Package<'_>, part: &str) -> Result<Vec<Box<str>>, Problem> {
     let text = package.part(part)?;
     let mut xml = Xml::new(&text, part);
-    let mut strings = Vec::new();
+    let mut strings: Vec<Box<str>> = Vec::new();
     loop {
         match xml.next()? {
             Node::Open(start) if start.local_name().as_ref() == "si" => {
-                strings.push(rich_text(&mut xml)?.into())
+                if strings.len() as u64 == MOST_CELLS {
+                    return Err(TOO_MANY_CELLS);
+                }
+                strings.push(rich_text(&mut xml)?.into());
             }
             Node::End => return Ok(strings),
             _ => {}
@@ -184,7 +198,7 @@ fn rich_text(xml: &mut Xml<'_>) -> Result<String, Problem> {
 }
 
 /// The formats of cells by their number.
-fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Format>, Problem> {
+fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Rc<Format>>, Problem> {
     let text = package.part(part)?;
     let mut xml = Xml::new(&text, part);
     let mut own: HashMap<u32, String> = HashMap::new();
@@ -196,6 +210,7 @@ fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Format>, Problem
                 "numFmt" => {
                     if let (Some(id), Some(code)) =
                         (number(&start, "numFmtId"), attribute(&start, "formatCode"))
+                        && own.len() < MOST_FORMATS
                     {
                         own.insert(id, code);
                     }
@@ -209,19 +224,27 @@ fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Format>, Problem
             Node::Close | Node::Text(_) => {}
         }
     }
-    let parsed: HashMap<u32, Format> = own.iter().map(|(id, code)| (*id, Format::parse(code))).collect();
-    let format = |id: &u32| match parsed.get(id) {
-        Some(format) => format.clone(),
-        None => format::built_in(*id).map_or(Format::Plain, Format::parse),
+    // Thousands of cell formats share a few number formats.
+    let mut parsed: HashMap<u32, Rc<Format>> = HashMap::new();
+    let mut format = |id: &u32| {
+        let parse = || {
+            Rc::new(
+                own.get(id)
+                    .map(String::as_str)
+                    .or(format::built_in(*id))
+                    .map_or(Format::Plain, Format::parse),
+            )
+        };
+        Rc::clone(parsed.entry(*id).or_insert_with(parse))
     };
-    Ok(ids.iter().map(format).collect())
+    Ok(ids.iter().map(&mut format).collect())
 }
 
 /// A worksheet being read.
 struct Reading<'r> {
     xml: Xml<'r>,
     strings: &'r [Box<str>],
-    formats: &'r [Format],
+    formats: &'r [Rc<Format>],
     since_1904: bool,
     budget: &'r mut Budget,
 }
@@ -291,7 +314,10 @@ impl Reading<'_> {
                 }
             }
         }
-        let Some(value) = inline.or(value.filter(|value| !value.is_empty() || kind == "str")) else {
+        if let Some(text) = inline.filter(|text| !text.is_empty()) {
+            return Ok(Some(Content::Text(text.into())));
+        }
+        let Some(value) = value.filter(|value| !value.is_empty() || kind == "str") else {
             return Ok(formula.then_some(Content::Uncalculated));
         };
         Ok(Some(match kind.as_str() {
@@ -304,7 +330,8 @@ impl Reading<'_> {
                 Content::Text(text.ok_or_else(|| self.xml.damaged())?.clone())
             }
             "str" => Content::Text(unescaped(value).into()),
-            "inlineStr" => Content::Text(value.into()),
+            // The text stands elsewhere, and there was none.
+            "inlineStr" => return Ok(None),
             "b" => Content::Text(
                 if value.trim() == "0" || value.trim() == "false" {
                     "no"
@@ -317,7 +344,10 @@ impl Reading<'_> {
             "d" => super::ods::date(&value, &value),
             _ => match value.trim().parse::<f64>() {
                 Ok(number) => {
-                    let format = self.formats.get(style as usize).unwrap_or(&Format::Plain);
+                    let format = self
+                        .formats
+                        .get(style as usize)
+                        .map_or(&Format::Plain, |format| format);
                     format.apply(number, self.since_1904)
                 }
                 Err(_) => return Err(self.xml.damaged()),
