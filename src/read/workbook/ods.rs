@@ -36,10 +36,10 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
         };
         match start.name().as_ref() {
             "style:style" => style = attribute(&start, "style:name").unwrap_or_default(),
-            "style:table-properties" => {
-                if attribute(&start, "table:display").is_some_and(|display| display == "false") {
-                    hidden.insert(style.clone());
-                }
+            "style:table-properties"
+                if attribute(&start, "table:display").is_some_and(|display| display == "false") =>
+            {
+                hidden.insert(style.clone());
             }
             "table:table" => {
                 let mut sheet = Sheet {
