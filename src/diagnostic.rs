@@ -157,7 +157,7 @@ impl Sink {
     pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
         let key = |found: &Diagnostic| {
             (
-                found.span.map(|span| files.path(span.file).to_owned()),
+                found.span.map(|span| files.title(span.file).to_owned()),
                 found.span.map(|span| (span.start, span.end)),
                 found.rule.code,
                 found.message.clone(),

@@ -298,6 +298,7 @@ fn provenance(lowering: &Lowering<'_>, model: &Model) -> BTreeMap<String, pack::
                 file: lowering.files.path(edit.span.file).to_owned(),
                 line: place.line,
                 column: place.column,
+                cell: lowering.files.cell(edit.span),
                 overlay: Some(overlay.id.clone()),
                 reference: Some(overlay.entries[edit.entry].reference.clone()),
             },
@@ -332,6 +333,7 @@ fn provenance(lowering: &Lowering<'_>, model: &Model) -> BTreeMap<String, pack::
                         file: lowering.files.path(span.file).to_owned(),
                         line: place.line,
                         column: place.column,
+                        cell: lowering.files.cell(span),
                         overlay: overlay.map(|overlay| overlay.id.clone()),
                         reference: edit
                             .zip(overlay)

@@ -479,10 +479,13 @@ pub struct Erratum {
 pub struct Provenance {
     /// The file, relative to the project.
     pub file: String,
-    /// The line, from 1.
+    /// The line, from 1; in a workbook, the row.
     pub line: u32,
-    /// The column, from 1, in Unicode scalar values.
+    /// The column, from 1, in Unicode scalar values; in a workbook, the number of the cell's column.
     pub column: u32,
+    /// The cell, where the file is a workbook: `units!D17`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cell: Option<String>,
     /// The overlay that wrote it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overlay: Option<String>,

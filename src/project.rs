@@ -12,11 +12,14 @@ use crate::game::{Game, GameFile};
 use crate::read;
 use crate::read::csv::Header;
 use crate::read::toml::NodeValue;
+use crate::read::workbook::{self, Expected, Sheet};
 use crate::record::{Records, Table, Value};
 use crate::scenario::{self, SCHEDULE, ScenarioFile};
 use crate::schema::rows;
 use crate::source::{FileId, Files, Span, Unreadable};
 use crate::suggest;
+
+mod workbooks;
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[
@@ -24,6 +27,9 @@ pub static RULES: &[&Rule] = &[
     &STRAY_FILE,
     &GAME_ID,
     &SCENARIO_ID,
+    &workbooks::UNKNOWN_WORKSHEET,
+    &workbooks::UNKNOWN_WORKBOOK,
+    &workbooks::TABLE_TWICE,
     &document::UNREADABLE_DOCUMENT,
 ];
 
@@ -61,6 +67,12 @@ static GAME_ID: Rule = Rule {
 
 /// The folder that holds the games.
 pub const OOB: &str = "oob";
+
+/// The columns of schedules in which a spreadsheet's dates and times are what was meant.
+const IN_SCHEDULES: Expected<'static> = Expected {
+    dates: &["day"],
+    times: &["time"],
+};
 
 /// Everything that a game's folder holds.
 pub struct Contents {
@@ -125,6 +137,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     let names: Vec<&str> = tables.iter().map(String::as_str).collect();
     let mut records = Records::default();
     let mut headers: BTreeMap<String, Vec<Header>> = BTreeMap::new();
+    let mut sheets = Vec::new();
     for name in list(&root.join(&folder))? {
         let path = format!("{folder}/{name}");
         match name.rsplit_once('.') {
@@ -144,15 +157,26 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                     read::toml::records(files, file, &node, &names, &mut records, sink);
                 }
             }
-            _ => {}
+            _ => take_workbook(files, root, &path, &name, &mut sheets, sink)?,
         }
     }
+    // After the files, so that a worksheet that repeats one is told of and not the file.
+    let chart_sheets =
+        workbooks::read_tables(files, &sheets, &game, &names, &mut records, &mut headers, sink);
     let mut charts = Vec::new();
     for (index, chart) in game.tables.iter().enumerate() {
         let path = format!("{folder}/{}", chart.file);
         let span = game.span(&format!("/tables/{index}/file"));
-        match files.read(root, &path) {
+        let sheet = chart_sheets.get(&index).copied();
+        let found = match sheet {
+            Some(sheet) if !root.join(&path).exists() => Ok(sheet),
+            _ => files.read(root, &path),
+        };
+        match found {
             Ok(file) => {
+                if let Some(sheet) = sheet.filter(|sheet| *sheet != file) {
+                    sink.push(workbooks::twice(files, sheet, file, "chart"));
+                }
                 let mut table = Table::new(&chart.id);
                 let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
                 charts.push((index, table, read));
@@ -212,24 +236,32 @@ fn read_scenarios(
             .and_then(|schema| Some(schema.get("properties")?.as_object()?.keys().cloned().collect()))
             .unwrap_or_default();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
+        let mut read = BTreeMap::new();
+        let mut sheets = Vec::new();
         for name in list(&root.join(&schedules))? {
+            let path = format!("{schedules}/{name}");
             let Some(stem) = name.strip_suffix(".csv") else {
+                take_workbook(files, root, &path, &name, &mut sheets, sink)?;
                 continue;
             };
-            let Some(file) = take(files, root, &format!("{schedules}/{name}"), sink)? else {
-                continue;
-            };
-            let table = records.table_mut(SCHEDULE);
-            let from = table.all_rows().len();
-            let read = read::csv::read(files, file, &known, table, sink);
-            headers.entry(SCHEDULE.to_owned()).or_default().extend(read);
-            let column = table.add_column("schedule");
-            for row in from..table.all_rows().len() {
-                if table.get(row, column).is_none() {
-                    let span = table.row_span(row);
-                    table.set_value(row, column, Value::Text(stem.into()), span, None);
-                }
+            if let Some(file) = take(files, root, &path, sink)? {
+                read_schedule(files, file, stem, &known, records, headers, sink);
+                read.insert(stem.to_owned(), file);
             }
+        }
+        for (path, sheet) in &sheets {
+            if !sheet.has_header(&known) {
+                workbooks::report_unread(files, path, sheet, None, sink);
+                continue;
+            }
+            let file = workbook::enter(files, path, sheet, IN_SCHEDULES, sink);
+            let name = sheet.name.trim();
+            if let Some(first) = read.get(name) {
+                sink.push(workbooks::twice(files, file, *first, "schedule"));
+                continue;
+            }
+            read_schedule(files, file, name, &known, records, headers, sink);
+            read.insert(name.to_owned(), file);
         }
     }
     for name in list(&root.join(&folder))? {
@@ -290,6 +322,50 @@ fn read_scenarios(
         scenarios.push((document, briefing));
     }
     Ok(scenarios)
+}
+
+/// Reads one schedule: its rows become records of the table of all schedules, with its name.
+fn read_schedule(
+    files: &Files,
+    file: FileId,
+    name: &str,
+    known: &[&str],
+    records: &mut Records,
+    headers: &mut BTreeMap<String, Vec<Header>>,
+    sink: &mut Sink,
+) {
+    let table = records.table_mut(SCHEDULE);
+    let from = table.all_rows().len();
+    let read = read::csv::read(files, file, known, table, sink);
+    headers.entry(SCHEDULE.to_owned()).or_default().extend(read);
+    let column = table.add_column("schedule");
+    for row in from..table.all_rows().len() {
+        if table.get(row, column).is_none() {
+            let span = table.row_span(row);
+            table.set_value(row, column, Value::Text(name.into()), span, None);
+        }
+    }
+}
+
+/// Takes in the worksheets of a file that is a workbook; of another file nothing.
+fn take_workbook(
+    files: &mut Files,
+    root: &Path,
+    path: &str,
+    name: &str,
+    sheets: &mut Vec<(String, Sheet)>,
+    sink: &mut Sink,
+) -> io::Result<()> {
+    if workbook::is_lock_file(name) {
+        return Ok(());
+    }
+    if workbook::is_workbook(name) {
+        let found = workbooks::open(files, root, path, sink)?;
+        sheets.extend(found.into_iter().map(|sheet| (path.to_owned(), sheet)));
+    } else if workbook::is_other_workbook(name) {
+        workbooks::report_unknown(files, path, sink);
+    }
+    Ok(())
 }
 
 /// Makes records of a list in a scenario: `deploy` becomes `deployments`, each with the scenario's id before its own.

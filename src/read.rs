@@ -8,6 +8,7 @@ use crate::diagnostic::Rule;
 
 pub mod csv;
 pub mod toml;
+pub mod workbook;
 
 /// All rules of the reading stage, for the list of rules.
 pub static RULES: &[&Rule] = &{

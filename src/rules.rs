@@ -8,10 +8,11 @@ use crate::{
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 15] = [
+    let stages: &[&[&'static Rule]] = &[
         project::RULES,
         definition::RULES,
         read::RULES,
+        read::workbook::RULES,
         errata::RULES,
         schema::judge::RULES,
         resolve::RULES,

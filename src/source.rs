@@ -42,7 +42,8 @@ impl Span {
     }
 }
 
-/// A place for people: 1-based lines and columns; columns count Unicode scalar values.
+/// A place for people: 1-based lines and columns; columns count Unicode scalar values. In a worksheet a line is a row
+/// and a column is a column of cells.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Place {
     /// Line of the first character.
@@ -61,6 +62,14 @@ pub struct File {
     path: String,
     text: Arc<str>,
     lines: OnceLock<Vec<u32>>,
+    worksheet: Option<Worksheet>,
+}
+
+/// That a text is a worksheet, written as CSV with commas: which one, and of which workbook.
+#[derive(Debug)]
+struct Worksheet {
+    workbook: String,
+    name: String,
 }
 
 /// Every file of a run.
@@ -97,6 +106,26 @@ impl Files {
             path: path.into(),
             text: Arc::from(text.strip_prefix('\u{feff}').unwrap_or(text)),
             lines: OnceLock::new(),
+            worksheet: None,
+        });
+        id
+    }
+
+    /// Takes in a worksheet as CSV with commas. `rows` are the offsets at which its rows begin, from the first row of the
+    /// worksheet on and ending with the end of the text: a cell may hold line breaks, so that rows are not lines.
+    ///
+    /// Its places are cells: [`place`](Self::place) gives rows and columns of the worksheet, [`path`](Self::path) the
+    /// workbook's file, and [`cell`](Self::cell) the address.
+    pub fn add_worksheet(&mut self, workbook: &str, name: &str, text: &str, rows: Vec<u32>) -> FileId {
+        let id = FileId(self.files.len() as u32);
+        self.files.push(File {
+            path: format!("{workbook}!{name}"),
+            text: Arc::from(text),
+            lines: OnceLock::from(if rows.is_empty() { vec![0] } else { rows }),
+            worksheet: Some(Worksheet {
+                workbook: workbook.to_owned(),
+                name: name.to_owned(),
+            }),
         });
         id
     }
@@ -134,9 +163,45 @@ impl Files {
         }
     }
 
-    /// The file's path, relative to the project, with forward slashes.
+    /// The file's path, relative to the project, with forward slashes. Of a worksheet, its workbook's.
     pub fn path(&self, id: FileId) -> &str {
+        let file = &self.files[id.0 as usize];
+        file.worksheet
+            .as_ref()
+            .map_or(&file.path, |worksheet| &worksheet.workbook)
+    }
+
+    /// What the file is called: its path, or that of a workbook and a worksheet of it: `oob/x/book.xlsx!units`.
+    pub fn title(&self, id: FileId) -> &str {
         &self.files[id.0 as usize].path
+    }
+
+    /// Whether the text is a worksheet's, which only its workbook's program can edit.
+    pub fn is_worksheet(&self, id: FileId) -> bool {
+        self.files[id.0 as usize].worksheet.is_some()
+    }
+
+    /// The address of the cell at which a span begins, if it lies in a worksheet: `units!D17`.
+    pub fn cell(&self, span: Span) -> Option<String> {
+        let worksheet = self.files[span.file.0 as usize].worksheet.as_ref()?;
+        let place = self.place(span);
+        Some(format!(
+            "{}!{}{}",
+            worksheet.name,
+            column_letters(place.column),
+            place.line
+        ))
+    }
+
+    /// Where a span begins, as people write it: `oob/x/units.csv:17:4` or `oob/x/book.xlsx:units!D17`.
+    pub fn locate(&self, span: Span) -> String {
+        match self.cell(span) {
+            Some(cell) => format!("{}:{cell}", self.path(span.file)),
+            None => {
+                let place = self.place(span);
+                format!("{}:{}:{}", self.path(span.file), place.line, place.column)
+            }
+        }
     }
 
     /// The file's text without byte-order mark.
@@ -167,7 +232,13 @@ impl Files {
     pub fn place(&self, span: Span) -> Place {
         let file = &self.files[span.file.0 as usize];
         let (line, column) = file.line_column(span.start);
-        let (end_line, end_column) = file.line_column(span.end.max(span.start));
+        // A cell is marked as a whole: the end lies beyond it.
+        let (end_line, end_column) = if file.worksheet.is_some() {
+            let (line, column) = file.line_column(span.end.saturating_sub(1).max(span.start));
+            (line, column + 1)
+        } else {
+            file.line_column(span.end.max(span.start))
+        };
         Place {
             line,
             column,
@@ -176,7 +247,7 @@ impl Files {
         }
     }
 
-    /// The byte range of the 0-based line, without its terminator.
+    /// The byte range of the 0-based line (of a worksheet: row), without its terminator.
     pub fn line_range(&self, id: FileId, line: u32) -> (u32, u32) {
         let file = &self.files[id.0 as usize];
         let starts = file.line_starts();
@@ -200,7 +271,7 @@ impl Files {
 }
 
 impl File {
-    /// The file's path, relative to the project, with forward slashes.
+    /// The file's path, relative to the project, with forward slashes. Of a worksheet, with its name.
     pub fn path(&self) -> &str {
         &self.path
     }
@@ -237,12 +308,30 @@ impl File {
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_of(offset);
         let start = self.line_starts()[line as usize];
-        let column = self
-            .text
-            .get(start as usize..offset as usize)
-            .map_or(0, |text| text.chars().count());
+        let before = self.text.get(start as usize..offset as usize).unwrap_or("");
+        let column = if self.worksheet.is_some() {
+            let mut quoted = false;
+            let ends_cell = |byte: &u8| {
+                quoted ^= *byte == b'"';
+                *byte == b',' && !quoted
+            };
+            before.bytes().filter(ends_cell).count()
+        } else {
+            before.chars().count()
+        };
         (line + 1, column as u32 + 1)
     }
+}
+
+/// A column of a worksheet as spreadsheets call it: 1 is A, 27 is AA.
+pub fn column_letters(column: u32) -> String {
+    let mut letters = Vec::new();
+    let mut rest = column;
+    while rest > 0 {
+        letters.push(b'A' + ((rest - 1) % 26) as u8);
+        rest = (rest - 1) / 26;
+    }
+    letters.iter().rev().map(|letter| char::from(*letter)).collect()
 }
 
 impl fmt::Display for Unreadable {
@@ -336,6 +425,30 @@ mod tests {
                 assert_eq!(files.place(Span::new(id, at, at)).line, 4);
             }
         }
+    }
+
+    #[test]
+    fn places_in_a_worksheet_are_cells() {
+        let mut files = Files::default();
+        let text = "id,note\n\n,\"a,\nb\"\"\",x\n";
+        let id = files.add_worksheet("oob/x/book.xlsx", "units", text, vec![0, 8, 9, 21]);
+        let at = text.find('x').unwrap();
+        let span = Span::new(id, at, at + 1);
+        let place = files.place(span);
+        assert_eq!((place.line, place.column), (3, 3));
+        assert_eq!((place.end_line, place.end_column), (3, 4));
+        assert_eq!(files.cell(span).as_deref(), Some("units!C3"));
+        assert_eq!(files.locate(span), "oob/x/book.xlsx:units!C3");
+        let note = Span::new(id, text.find("a,").unwrap(), text.find("b").unwrap());
+        assert_eq!(files.cell(note).as_deref(), Some("units!B3"));
+        assert_eq!(files.title(id), "oob/x/book.xlsx!units");
+        assert_eq!(files.place(Span::file_start(id)).end_column, 2);
+    }
+
+    #[test]
+    fn columns_have_letters() {
+        let letters = [1, 26, 27, 52, 53, 702, 703, 16384].map(column_letters);
+        assert_eq!(letters, ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA", "XFD"]);
     }
 
     #[test]

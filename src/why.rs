@@ -509,8 +509,7 @@ fn used_by(compiled: &Compiled, model: &Model, of: Of, index: usize) -> Vec<Stri
 }
 
 fn place(files: &Files, span: Span) -> String {
-    let place = files.place(span);
-    format!("{}:{}:{}", files.path(span.file), place.line, place.column)
+    files.locate(span)
 }
 
 /// The answer as a person reads it.

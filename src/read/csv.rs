@@ -41,7 +41,7 @@ pub struct Header {
 pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink: &mut Sink) -> Vec<Header> {
     let text = files.shared_text(file);
     let mut source = Source {
-        path: files.path(file),
+        path: files.title(file),
         file,
         text: &text,
         start: 0,
@@ -55,7 +55,12 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     if !source.check_nul(sink) {
         return Vec::new();
     }
-    let delimiter = source.separator_line(sink);
+    // A worksheet has cells, so nothing separates them but what was put there to do so.
+    let delimiter = if files.is_worksheet(file) {
+        Some(b',')
+    } else {
+        source.separator_line(sink)
+    };
     let names = Names::new(known);
     let Some((mut walk, mut endings)) = source.seek_header(delimiter, &names, sink) else {
         return Vec::new();

@@ -28,12 +28,12 @@ pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
                 let _ = write!(out, "endLine={},", place.end_line);
             }
         }
-        let _ = write!(
-            out,
-            "title={}::{}",
-            property(found.rule.code),
-            data(&found.message)
-        );
+        let _ = write!(out, "title={}::", property(found.rule.code));
+        // The lines of a workbook are not shown there, so the cell is named.
+        if let Some(cell) = found.span.and_then(|span| files.cell(span)) {
+            let _ = write!(out, "{}: ", data(&cell));
+        }
+        out.push_str(&data(&found.message));
         if let Some(help) = &found.help {
             let _ = write!(out, "%0Ahelp: {}", data(help));
         }

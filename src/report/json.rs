@@ -24,7 +24,8 @@ struct Label<'a> {
     message: &'a str,
 }
 
-/// Lines and columns are 1-based, columns count Unicode scalar values, the end is exclusive.
+/// Lines and columns are 1-based, columns count Unicode scalar values, the end is exclusive. In a workbook lines are rows,
+/// columns are columns of cells, and the first cell is named.
 #[derive(Serialize, Default)]
 struct Location<'a> {
     file: Option<&'a str>,
@@ -32,6 +33,8 @@ struct Location<'a> {
     column: Option<u32>,
     end_line: Option<u32>,
     end_column: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<String>,
 }
 
 pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
@@ -65,6 +68,7 @@ fn locate(files: &Files, span: Span) -> Location<'_> {
         column: Some(place.column),
         end_line: Some(place.end_line),
         end_column: Some(place.end_column),
+        cell: files.cell(span),
     }
 }
 

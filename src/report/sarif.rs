@@ -77,8 +77,17 @@ struct Message {
 #[serde(rename_all = "camelCase")]
 struct Location<'a> {
     physical_location: Physical,
+    /// The cell of a workbook, whose rows and columns no viewer of texts shows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<Logical>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<Text<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Logical {
+    fully_qualified_name: String,
 }
 
 #[derive(Serialize)]
@@ -184,6 +193,13 @@ fn locate<'a>(files: &Files, span: Span, message: &'a str) -> Location<'a> {
                 end_column: place.end_column,
             },
         },
+        logical_locations: files
+            .cell(span)
+            .map(|cell| Logical {
+                fully_qualified_name: cell,
+            })
+            .into_iter()
+            .collect(),
         message: (!message.is_empty()).then_some(Text {
             text: message,
             markdown: None,

@@ -29,6 +29,8 @@ pub(super) fn render(diagnostics: &[Diagnostic], files: &Files, style: &Style) -
     };
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_links(false)
+        // The excerpt itself says where it begins: in a worksheet that is no line and column.
+        .without_primary_span_start()
         .with_wrap_lines(false)
         .with_width(width);
     let (shown, hidden) = choose(diagnostics, style.max);
@@ -151,6 +153,8 @@ struct Spot {
     line: u32,
     /// From the beginning of the line.
     range: Range<usize>,
+    /// Where it begins, as people write it.
+    place: String,
     /// What to say about it, a message each.
     texts: Vec<String>,
     /// Whether it is the diagnostic's main place.
@@ -169,6 +173,7 @@ impl Spot {
             file: span.file,
             line,
             range: within(start)..within(end),
+            place: clean(&files.locate(Span::new(span.file, start, end))),
             texts: if text.is_empty() {
                 Vec::new()
             } else {
@@ -295,10 +300,8 @@ struct Mark {
     range: Range<usize>,
     text: String,
     main: bool,
-    /// True line of the file, 0-based.
-    line: usize,
-    /// True column of the file in characters, 0-based.
-    column: usize,
+    /// Where it begins in its file, as people write it.
+    place: String,
 }
 
 impl Excerpt {
@@ -359,8 +362,7 @@ impl Excerpt {
                 range: start..self.text.len(),
                 text: texts.join("\n"),
                 main: spot.main,
-                line: spot.line as usize,
-                column: line[..spot.range.start].chars().count(),
+                place: spot.place.clone(),
             });
         }
         self.push(&line[done..shown.end]);
@@ -378,7 +380,7 @@ impl Excerpt {
 }
 
 impl SourceCode for Excerpt {
-    /// With context, the whole snippet that the span lies in; without, where in the file the label at the span stands.
+    /// With context, the whole snippet that the span lies in; without, the label at the span, named after its place.
     /// Spans across snippets are refused, which tells miette to draw the snippets apart. (No label reaches the line feed
     /// that a snippet ends with, so one that does belongs to two.)
     fn read_span<'a>(
@@ -394,16 +396,16 @@ impl SourceCode for Excerpt {
             .find(|snippet| snippet.range.contains(&span.offset()) && end < snippet.range.end)
             .ok_or(MietteError::OutOfBounds)?;
         let mark = self.marks.iter().find(|mark| mark.range == (span.offset()..end));
-        let (range, line, column, count) = match mark {
-            Some(mark) if before + after == 0 => (mark.range.clone(), mark.line, mark.column, 1),
-            _ => (snippet.range.clone(), snippet.first, 0, snippet.count),
+        let (name, range, count) = match mark {
+            Some(mark) if before + after == 0 => (&mark.place, mark.range.clone(), 1),
+            _ => (&snippet.path, snippet.range.clone(), snippet.count),
         };
         Ok(Box::new(MietteSpanContents::new_named(
-            snippet.path.clone(),
+            name.clone(),
             &self.text.as_bytes()[range.clone()],
             range.into(),
-            line,
-            column,
+            snippet.first,
+            0,
             count,
         )))
     }
