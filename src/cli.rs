@@ -34,6 +34,8 @@ enum Command {
         common: Common,
         #[command(flatten)]
         output: Output,
+        #[command(flatten)]
+        baselines: Baselines,
     },
     /// Checks, then writes dist/
     Build {
@@ -41,6 +43,8 @@ enum Command {
         common: Common,
         #[command(flatten)]
         output: Output,
+        #[command(flatten)]
+        known: Known,
     },
     /// Writes one sheet to standard output or a file
     Print(Print),
@@ -141,6 +145,22 @@ struct Output {
     format: Format,
 }
 
+#[derive(Args)]
+struct Known {
+    /// Leave out the warnings and notes that this file lists; errors are never left out
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Baselines {
+    #[command(flatten)]
+    read: Known,
+    /// Write the warnings and notes that are shown to this file, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Deny {
     Warnings,
@@ -174,8 +194,16 @@ struct Print {
 /// Runs the program on the process' own arguments; returns its exit status.
 pub fn run() -> u8 {
     match Cli::parse().command {
-        Command::Check { common, output } => build::check(&common, output.format),
-        Command::Build { common, output } => build::build(&common, output.format),
+        Command::Check {
+            common,
+            output,
+            baselines,
+        } => build::check(&common, output.format, &baselines),
+        Command::Build {
+            common,
+            output,
+            known,
+        } => build::build(&common, output.format, &known),
         Command::Print(arguments) => print::print(&arguments),
         Command::Why {
             reference,

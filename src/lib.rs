@@ -62,6 +62,7 @@ pub mod cli;
 pub mod diff;
 pub mod new;
 pub mod rules;
+pub mod suppression;
 pub mod timeline;
 pub mod why;
 

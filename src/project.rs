@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::document::{self, Document};
 use crate::emit;
 use crate::errata::{self, Overlay};
-use crate::game::{Game, GameFile};
+use crate::game::{Game, GameFile, LintFile};
 use crate::read;
 use crate::read::csv::Header;
 use crate::read::toml::NodeValue;
@@ -97,6 +97,17 @@ pub fn games(root: &Path) -> io::Result<Vec<String>> {
         }
     }
     Ok(ids)
+}
+
+/// The file of what is allowed in all games of a project.
+pub const LINTS: &str = "lints.toml";
+
+/// Reads what is allowed in all games. `None` where there is no such file, or where it cannot be used.
+pub fn read_lints(files: &mut Files, root: &Path, sink: &mut Sink) -> io::Result<Option<Document<LintFile>>> {
+    if !root.join(LINTS).is_file() {
+        return Ok(None);
+    }
+    Ok(take(files, root, LINTS, sink)?.and_then(|file| document::load(files, file, sink)))
 }
 
 /// Reads a game's folder. `None` where the game definition itself cannot be used; what is wrong is reported.

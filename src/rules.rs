@@ -3,11 +3,12 @@
 use crate::diagnostic::Rule;
 use crate::{
     apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema,
+    suggest, suppression,
 };
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 13] = [
+    let stages: [&[&'static Rule]; 14] = [
         project::RULES,
         read::RULES,
         errata::RULES,
@@ -21,6 +22,7 @@ pub fn all() -> Vec<&'static Rule> {
         apportion::RULES,
         lower::RULES,
         emit::RULES,
+        suppression::RULES,
     ];
     let mut rules: Vec<&'static Rule> = stages.concat();
     rules.extend(check::CHECKS.iter().map(|check| check.rule));
@@ -31,6 +33,15 @@ pub fn all() -> Vec<&'static Rule> {
 /// The rule of a code.
 pub fn find(code: &str) -> Option<&'static Rule> {
     all().into_iter().find(|rule| rule.code == code)
+}
+
+/// What to do about a code that no rule has.
+pub fn near(code: &str) -> String {
+    let all = all();
+    match suggest::closest(code, all.iter().map(|rule| rule.code)) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`orbat explain` lists the codes".to_owned(),
+    }
 }
 
 #[cfg(test)]
