@@ -109,6 +109,9 @@ enum Command {
     Explain {
         /// The code
         code: Option<String>,
+        /// Write the whole list as a page of Markdown, as in docs/diagnostics.md
+        #[arg(long, conflicts_with = "code")]
+        markdown: bool,
     },
 }
 
@@ -133,9 +136,9 @@ struct Common {
     /// Leave out warnings of this code; may be repeated
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Show at most so many diagnostics as text
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    max_errors: usize,
+    /// Show at most so many diagnostics [default: 100 as text, all in other formats]
+    #[arg(long, value_name = "N")]
+    max_errors: Option<usize>,
 }
 
 #[derive(Args, Clone, Copy)]
@@ -225,6 +228,7 @@ pub fn run() -> u8 {
         } => ask::timeline(&scenario, at.as_deref(), &common, output.format),
         Command::New { what, id, common } => build::create(what, &id, &common),
         Command::Schema { check, common } => build::write_schemas(check, &common),
-        Command::Explain { code } => ask::explain(code.as_deref()),
+        Command::Explain { markdown: true, .. } => ask::explain_all(),
+        Command::Explain { code, .. } => ask::explain(code.as_deref()),
     }
 }

@@ -151,6 +151,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let mut model = resolve::Resolver {
         words: &words,
         doubtful: &Default::default(),
+        missing: &Default::default(),
         game: &contents.game,
         records: &contents.records,
         index: &compiled.index,

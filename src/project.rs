@@ -40,7 +40,21 @@ static STRAY_FILE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a file in a game's folder is not read",
     explanation: "A CSV file is read if it is named after a table (`units.csv`), a supplement or a chart that `game.toml` \
-                  declares. Rename or declare it, or move it elsewhere.",
+                  declares. Rename or declare it, or move it elsewhere.
+
+Wrong:
+
+```csv oob/demo/unit.csv
+id,formation,kind,name
+red-9,red-north,foot,9th Kent
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-9,red-south,foot,9th Kent,,300,R
+```
+",
 };
 
 static SCENARIO_ID: Rule = Rule {
@@ -48,7 +62,26 @@ static SCENARIO_ID: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario's id is not the name of its file",
     explanation: "The scenario in `scenarios/mygame/second-day.toml` has the id `second-day`, so that it is found under the \
-                  name by which it is asked for.",
+                  name by which it is asked for.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second-day\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+",
 };
 
 static GAME_ID: Rule = Rule {
@@ -56,7 +89,30 @@ static GAME_ID: Rule = Rule {
     severity: Severity::Error,
     summary: "a game's id is not the name of its folder",
     explanation: "The game in `oob/mygame/game.toml` has the id `mygame`, so that it is found under the name by which it is \
-                  asked for.",
+                  asked for.
+
+Wrong:
+
+```toml oob/other/game.toml
+id = \"othr\"
+title = \"Other\"
+source = \"made up\"
+sides = [{ id = \"red\", name = \"Red\" }]
+echelons = [{ id = \"army\", name = \"Army\", level = 1 }]
+kinds = [{ id = \"foot\", name = \"Foot\", arm = \"infantry\" }]
+```
+
+Right:
+
+```toml oob/other/game.toml
+id = \"other\"
+title = \"Other\"
+source = \"made up\"
+sides = [{ id = \"red\", name = \"Red\" }]
+echelons = [{ id = \"army\", name = \"Army\", level = 1 }]
+kinds = [{ id = \"foot\", name = \"Foot\", arm = \"infantry\" }]
+```
+",
 };
 
 /// The folder that holds the games.

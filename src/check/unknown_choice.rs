@@ -15,7 +15,20 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a value names nothing in the table that it chooses from",
     explanation: "The attribute is declared with `table = \"weapons\"`, so its values are ids of weapons, and this is none. \
-                  Correct the value, or add the record to the table.",
+                  Correct the value, or add the record to the table.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,M
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,R
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

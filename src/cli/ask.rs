@@ -246,6 +246,11 @@ pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Form
     run().unwrap_or_else(|status| status)
 }
 
+pub(super) fn explain_all() -> u8 {
+    write_out(&rules::page());
+    CLEAN
+}
+
 pub(super) fn explain(code: Option<&str>) -> u8 {
     let all = rules::all();
     match code {

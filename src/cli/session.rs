@@ -181,24 +181,38 @@ pub(super) fn read_baseline(files: &mut Files, path: Option<&Path>) -> Result<Op
 pub(super) fn show(found: &[Diagnostic], files: &Files, common: &Common, format: Format) {
     if format == Format::Text {
         let stderr = std::io::stderr();
-        let text = report::render(found, files, format, &style(common, stderr.is_terminal()));
+        let text = report::render(found, files, format, &style(common, format, stderr.is_terminal()));
         let _ = stderr.lock().write_all(text.as_bytes());
     } else {
-        write_out(&report::render(found, files, format, &style(common, false)));
+        write_out(&report::render(
+            found,
+            files,
+            format,
+            &style(common, format, false),
+        ));
     }
 }
 
-pub(super) fn style(common: &Common, terminal: bool) -> Style {
+/// Diagnostics shown as text where the command line does not say how many.
+const SHOWN: usize = 100;
+/// Columns of text that goes to no terminal.
+const COLUMNS: usize = 80;
+
+pub(super) fn style(common: &Common, format: Format, terminal: bool) -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let force = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty());
-    let width = std::env::var("COLUMNS")
+    // Who sets COLUMNS means it; a terminal knows its own width.
+    let stated = std::env::var("COLUMNS")
         .ok()
-        .and_then(|columns| columns.parse().ok())
-        .unwrap_or(100);
+        .and_then(|columns| columns.parse().ok());
+    let measured = || {
+        let (width, _) = terminal_size::terminal_size_of(std::io::stderr()).filter(|_| terminal)?;
+        Some(usize::from(width.0))
+    };
     Style {
         color: (terminal || force) && !no_color,
-        width,
-        max: Some(common.max_errors),
+        width: stated.or_else(measured).unwrap_or(COLUMNS),
+        max: common.max_errors.or((format == Format::Text).then_some(SHOWN)),
     }
 }
 

@@ -352,8 +352,9 @@ mod tests {
     #[test]
     fn codes_and_reasons_are_read_with_their_places() {
         let text = "#orbat: allow( one,two ): the book says so \nx = 1";
-        let [Directive::Allow(allow)] = find(text).try_into().unwrap_or_else(|all| panic!("{all:?}")) else {
-            panic!("unreadable");
+        let found = find(text);
+        let [Directive::Allow(allow)] = found.as_slice() else {
+            panic!("{found:?}");
         };
         assert_eq!(allow.reason, "the book says so");
         let codes: Vec<(&str, &str)> = allow
