@@ -186,7 +186,13 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             doubtful: &Default::default(),
             all: &contents.scenarios,
         };
-        model.scenarios = scenario::resolve::scenarios(stage, sink);
+        // Scenarios name everybody by way of the tree: where a formation is missing, that is the fault.
+        let scenarios = if model.torn {
+            Vec::new()
+        } else {
+            scenario::resolve::scenarios(stage, sink)
+        };
+        model.scenarios = scenarios;
     }
     match check::run(&contents.game, model, sink) {
         Ok(checked) => {

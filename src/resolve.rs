@@ -181,8 +181,9 @@ impl Resolver<'_> {
         joins::effectiveness(self, &rows, &mut model, sink);
         joins::supplements(self, &rows, &mut model, sink);
         joins::reductions(self, &rows, &mut model, sink);
-        for (mut diagnostic, count) in self.missing.take().into_values() {
+        for ((named, _), (mut diagnostic, count)) in self.missing.take() {
             if count > 1 {
+                model.torn |= named == Named::Formations;
                 diagnostic.message += &format!(", as {count} places have it");
             }
             sink.push(diagnostic);
@@ -461,6 +462,21 @@ impl Resolver<'_> {
         rows.get(&row).copied()
     }
 
+    /// Whether a record does not hang on the tree, because it or a formation above it is wrong.
+    fn is_adrift(&self, named: Named, row: usize) -> bool {
+        let Some(formations) = self.records.table("formations") else {
+            return false;
+        };
+        let lost = |row: usize| {
+            self.broken.contains("formations", row)
+                || formations.text(row, "parent").is_some()
+                    && self.index.home(Named::Formations, row).is_none()
+        };
+        self.broken.contains(named.table(), row)
+            || named == Named::Formations && lost(row)
+            || self.index.chain(named, row).into_iter().any(lost)
+    }
+
     /// Which overlay removed a record of the name.
     fn removed_by(&self, named: Named, text: &str) -> Option<(String, Span)> {
         let table = self.records.table(named.table())?;
@@ -523,6 +539,14 @@ impl Resolver<'_> {
                     }
                     return None;
                 }
+                let leaf = text.split('/').next().unwrap_or(text);
+                if leaf != text
+                    && let Found::One(row) = self.index.find(self.records, named, leaf, side)
+                    && self.is_adrift(named, row)
+                {
+                    // Its path leads nowhere because one above it is wrong, which is reported there.
+                    return None;
+                }
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 for reference in near.iter().filter(|_| named == Named::Formations) {
@@ -559,6 +583,10 @@ impl Resolver<'_> {
                 let id = table.text(rows[0], "id");
                 if rows.iter().all(|row| table.text(*row, "id") == id) {
                     return Some(rows[0]);
+                }
+                if rows.iter().any(|row| self.is_adrift(named, *row)) {
+                    // What would tell them apart is wrong, and reported.
+                    return None;
                 }
                 if named == Named::Formations {
                     self.doubtful.borrow_mut().extend(rows.iter().copied());

@@ -457,7 +457,14 @@ fn columns(text: &str) -> usize {
 fn column_width(c: char) -> usize {
     match c {
         '\t' => 4,
-        '\u{300}'..='\u{36f}' => 0,
+        // Combining characters, and what joins or varies others.
+        '\u{300}'..='\u{36f}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}' => 0,
         '\u{1100}'..='\u{115f}' | '\u{2e80}'.. => 2,
         _ => 1,
     }

@@ -83,6 +83,7 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
         )
     });
     rows.dedup_by(|a, b| table.text(*a, "id") == table.text(*b, "id"));
+    let whole = rows.len();
     rows.retain(|row| sound(resolver, *row, sink));
     // A formation whose superior cannot be had is left out with everything below it.
     loop {
@@ -96,6 +97,10 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             break;
         }
     }
+    model.torn = rows.len() < whole
+        || table
+            .rows()
+            .any(|row| resolver.broken.contains("formations", row));
     let places: Rows = rows
         .iter()
         .enumerate()

@@ -50,10 +50,13 @@ fn all_formats_tell_the_same() {
 
 #[test]
 fn sarif_fits_its_schema() {
-    let schema = json(&read(
-        Path::new(REPOSITORY),
-        "tests/fixtures/sarif-2.1.0.schema.json",
-    ));
+    // The published schema has a pattern for `language` that is no regular expression. We write no language.
+    let schema = read(Path::new(REPOSITORY), "tests/fixtures/sarif-2.1.0.schema.json");
+    let schema = schema.replace(
+        "^[a-zA-Z]{2}|^[a-zA-Z]{2}-[a-zA-Z]{2}]?$",
+        "^[a-zA-Z]{2}(-[a-zA-Z]{2})?$",
+    );
+    let schema = json(&schema);
     let validator = jsonschema::validator_for(&schema).expect("a schema");
     let sound = tiny();
     for root in [sound.path(), faulty().path()] {

@@ -43,14 +43,14 @@ fn a_comment_above_a_table_allows_what_is_found_in_it() {
     let root = with_empty_formations_in_toml("# orbat: allow(empty-formation) arrives later\n", "");
     let (status, found) = check(root.path(), &[]);
     assert_eq!(status, 0);
-    assert_eq!(places(&found), ["empty-formation oob/tiny/more.toml:13:8"]);
+    assert_eq!(places(&found), ["empty-formation oob/tiny/more.toml:14:8"]);
     // What is allowed is not denied either.
     let root = with_empty_formations_in_toml(
         "# orbat: allow(empty-formation) arrives later\n",
         "# orbat: allow(duplicate-name, empty-formation) so does this\n",
     );
     let (status, found) = check(root.path(), &["--deny", "warnings"]);
-    assert_eq!(places(&found), ["stale-allow oob/tiny/more.toml:8:16"]);
+    assert_eq!(places(&found), ["stale-allow oob/tiny/more.toml:9:16"]);
     assert_eq!(status, 1);
 }
 
@@ -65,7 +65,7 @@ fn a_comment_at_the_end_of_a_line_is_about_that_line() {
     );
     assert_eq!(
         places(&check(root.path(), &[]).1),
-        ["empty-formation oob/tiny/more.toml:12:8"]
+        ["empty-formation oob/tiny/more.toml:13:8"]
     );
     // On another line of the table it is about nothing.
     edit(
@@ -84,9 +84,9 @@ fn a_comment_at_the_end_of_a_line_is_about_that_line() {
     assert_eq!(
         places(&found),
         [
-            "stale-allow oob/tiny/more.toml:2:31",
+            "stale-allow oob/tiny/more.toml:2:29",
             "empty-formation oob/tiny/more.toml:6:8",
-            "empty-formation oob/tiny/more.toml:12:8"
+            "empty-formation oob/tiny/more.toml:13:8"
         ]
     );
 }
