@@ -22,7 +22,26 @@ static CANNOT_APPORTION: Rule = Rule {
     summary: "a formation's total is too small for the least that its units must have",
     explanation: "Each unit has a lower bound: the least that any unit can have, one more than a strength that it is known \
                   to have been reduced to (or that strength itself where one more does not fit), or a value that stands \
-                  in its cell. If even these do not fit into the formation's total, one of them or the total is wrong.",
+                  in its cell. If even these do not fit into the formation's total, one of them or the total is wrong.
+
+Wrong:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,1
+blue,West,2,6
+```
+
+Right:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+blue,West,2,6
+```
+",
 };
 
 static TOTAL_MISMATCH: Rule = Rule {
@@ -30,7 +49,26 @@ static TOTAL_MISMATCH: Rule = Rule {
     severity: Severity::Error,
     summary: "the values of a formation's units do not add up to its total",
     explanation: "All units of the formation have a value of their own, and their sum is not the total that its rating \
-                  gives. Correct the value that is wrong, or empty the cell of one that is not known for certain.",
+                  gives. Correct the value that is wrong, or empty the cell of one that is not known for certain.
+
+Wrong:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,19
+red,South,3,7
+blue,West,2,6
+```
+
+Right:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+blue,West,2,6
+```
+",
 };
 
 /// How one unit came to its share.
@@ -212,6 +250,10 @@ fn share_out(
         if share.because == Bound::Given {
             share.value = Some(share.least);
         }
+    }
+    if open.is_empty() && left > 0 && model.doubtful.contains(&formation) {
+        // A unit of the formation may be missing from the sum, which has been reported.
+        return result(shares);
     }
     if left < 0 || (open.is_empty() && left != 0) {
         let span = rating_span(model, formation).unwrap_or(rule_span);

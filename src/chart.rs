@@ -17,7 +17,46 @@ static BAD_CHART: Rule = Rule {
     summary: "a chart is ragged, overlaps, or has a cell that is not what its cells are",
     explanation: "A chart's CSV file has the row labels in its first column and the column labels in its header. Ranges \
                   (`3`, `4-11`, `21+`) must ascend without gap or overlap, every cell must be filled (`-` where the chart \
-                  says that there is nothing), and cells must have the declared type.",
+                  says that there is nothing), and cells must have the declared type.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"fire.csv\"
+source = \"the chart\"
+rows = { name = \"die\", type = \"range\" }
+columns = { name = \"range\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/fire.csv
+die,near,far
+1-3,1,0
+5-6,2,1
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"fire.csv\"
+source = \"the chart\"
+rows = { name = \"die\", type = \"range\" }
+columns = { name = \"range\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/fire.csv
+die,near,far
+1-3,1,0
+4-6,2,1
+```
+",
 };
 
 static UNKNOWN_CHART_LABEL: Rule = Rule {
@@ -25,7 +64,45 @@ static UNKNOWN_CHART_LABEL: Rule = Rule {
     severity: Severity::Error,
     summary: "a chart has a row or column for something that does not exist",
     explanation: "The axis is declared to list the ids of a table, such as the weapons, and one of its labels is none of \
-                  them: either the chart or the table lacks an entry.",
+                  them: either the chart or the table lacks an entry.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"fire.csv\"
+source = \"the chart\"
+rows = { name = \"weapon\", type = \"text\", table = \"weapons\" }
+columns = { name = \"range\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/fire.csv
+weapon,near,far
+M,2,1
+R,3,2
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"fire.csv\"
+source = \"the chart\"
+rows = { name = \"weapon\", type = \"text\", table = \"weapons\" }
+columns = { name = \"range\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/fire.csv
+weapon,near,far
+R,3,2
+```
+",
 };
 
 static LOST_CELL: Rule = Rule {

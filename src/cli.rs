@@ -34,6 +34,8 @@ enum Command {
         common: Common,
         #[command(flatten)]
         output: Output,
+        #[command(flatten)]
+        baselines: Baselines,
     },
     /// Checks, then writes dist/
     Build {
@@ -41,6 +43,8 @@ enum Command {
         common: Common,
         #[command(flatten)]
         output: Output,
+        #[command(flatten)]
+        known: Known,
     },
     /// Writes one sheet to standard output or a file
     Print(Print),
@@ -115,6 +119,9 @@ enum Command {
     Explain {
         /// The code
         code: Option<String>,
+        /// Write the whole list as a page of Markdown, as in docs/diagnostics.md
+        #[arg(long, conflicts_with = "code")]
+        markdown: bool,
     },
 }
 
@@ -139,9 +146,9 @@ struct Common {
     /// Leave out warnings of this code; may be repeated
     #[arg(long, value_name = "CODE")]
     allow: Vec<String>,
-    /// Show at most so many diagnostics as text
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    max_errors: usize,
+    /// Show at most so many diagnostics [default: 100 as text, all in other formats]
+    #[arg(long, value_name = "N")]
+    max_errors: Option<usize>,
 }
 
 #[derive(Args, Clone, Copy)]
@@ -149,6 +156,22 @@ struct Output {
     /// How diagnostics and answers are written
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+}
+
+#[derive(Args)]
+struct Known {
+    /// Leave out the warnings and notes that this file lists; errors are never left out
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Baselines {
+    #[command(flatten)]
+    read: Known,
+    /// Write the warnings and notes that are shown to this file, for --baseline
+    #[arg(long, value_name = "FILE", conflicts_with = "baseline")]
+    write_baseline: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -189,8 +212,16 @@ struct Print {
 /// Runs the program on the process' own arguments; returns its exit status.
 pub fn run() -> u8 {
     match Cli::parse().command {
-        Command::Check { common, output } => build::check(&common, output.format),
-        Command::Build { common, output } => build::build(&common, output.format),
+        Command::Check {
+            common,
+            output,
+            baselines,
+        } => build::check(&common, output.format, &baselines),
+        Command::Build {
+            common,
+            output,
+            known,
+        } => build::build(&common, output.format, &known),
         Command::Print(arguments) => print::print(&arguments),
         Command::Why {
             reference,
@@ -217,6 +248,7 @@ pub fn run() -> u8 {
         } => ask::compare_games(&which, &common, output.format),
         Command::New { what, id, common } => build::create(what, &id, &common),
         Command::Schema { check, common } => build::write_schemas(check, &common),
-        Command::Explain { code } => ask::explain(code.as_deref()),
+        Command::Explain { markdown: true, .. } => ask::explain_all(),
+        Command::Explain { code, .. } => ask::explain(code.as_deref()),
     }
 }

@@ -153,19 +153,36 @@ impl Sink {
             .count()
     }
 
-    /// All findings in order of path, position, code and text, without repetitions.
+    /// All findings in the order in which they are shown, without repetitions.
     pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
-        let key = |found: &Diagnostic| {
-            (
-                found.span.map(|span| files.title(span.file).to_owned()),
-                found.span.map(|span| (span.start, span.end)),
-                found.rule.code,
-                found.message.clone(),
-            )
-        };
-        self.found.sort_by_cached_key(key);
-        self.found
-            .dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
+        sort(&mut self.found, files);
         self.found
     }
+}
+
+/// Puts findings in order of path, position, code and text, and drops repetitions.
+pub fn sort(found: &mut Vec<Diagnostic>, files: &Files) {
+    // Paths are compared once a file, not once a finding.
+    let mut by_path: Vec<(&str, usize)> = files
+        .iter()
+        .enumerate()
+        .map(|(number, (_, file))| (file.path(), number))
+        .collect();
+    by_path.sort_unstable();
+    let mut ranks = vec![0; by_path.len()];
+    for (rank, (_, number)) in by_path.iter().enumerate() {
+        ranks[*number] = rank;
+    }
+    let place = |found: &Diagnostic| {
+        found
+            .span
+            .map(|span| (ranks.get(span.file.0 as usize).copied(), span.start, span.end))
+    };
+    found.sort_by(|a, b| {
+        place(a)
+            .cmp(&place(b))
+            .then_with(|| a.rule.code.cmp(b.rule.code))
+            .then_with(|| a.message.cmp(&b.message))
+    });
+    found.dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
 }

@@ -54,7 +54,28 @@ pub static UNREADABLE_DOCUMENT: Rule = Rule {
     severity: Severity::Error,
     summary: "a TOML document cannot be read although it fits its schema",
     explanation: "The document fits the JSON Schema of its kind but a value in it cannot be read, for instance a number \
-                  beyond the range of 64 bits. Correct the value named in the message.",
+                  beyond the range of 64 bits. Correct the value named in the message.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 99999999999
+height = 1270
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+```
+",
 };
 
 /// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.

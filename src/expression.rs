@@ -28,7 +28,28 @@ pub static BAD_EXPRESSION: Rule = Rule {
     summary: "an expression in the game definition cannot be evaluated",
     explanation: "Expressions are written in the language of the templates: `kind == 'infantry' and men is not none`. They \
                   see the record's fields and declared attributes, `arm`, and `formation`. The message says what is \
-                  wrong: a syntax error, or a name that is not declared.",
+                  wrong: a syntax error, or a name that is not declared.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"brigade-size\"
+of = \"units\"
+must = \"strenght > 0\"
+message = \"{{ name }} has no strength\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"brigade-size\"
+of = \"units\"
+must = \"strength > 0\"
+message = \"{{ name }} has no strength\"
+```
+",
 };
 
 /// More steps than any honest expression takes.
@@ -130,6 +151,11 @@ impl Compiled<'_> {
                 false
             }
         }
+    }
+
+    /// Whether something went wrong with it, which has been reported.
+    pub fn failed(&self) -> bool {
+        matches!(self.source, Source::Broken) || self.told.get()
     }
 
     /// The text that a template gives for a record.

@@ -17,7 +17,30 @@ static BAD_FILL: Rule = Rule {
     severity: Severity::Error,
     summary: "a default or derived value does not fit its attribute",
     explanation: "`[[defaults]]` and `[[derived]]` name an attribute that must be declared, for the same kind of record, \
-                  and give it values of its type.",
+                  and give it values of its type.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[defaults]]
+of = \"units\"
+attribute = \"men\"
+value = \"many\"
+when = \"men is none\"
+source = \"an estimate\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[defaults]]
+of = \"units\"
+attribute = \"men\"
+value = \"400\"
+when = \"men is none\"
+source = \"an estimate\"
+```
+",
 };
 
 /// Fills in defaults, apportioned and derived attributes, in this order.

@@ -124,6 +124,9 @@ pub struct GameFile {
     /// The source of each table, by the table's name: book and section.
     #[serde(default)]
     pub sources: BTreeMap<String, String>,
+    /// Warnings and notes that are known and allowed.
+    #[serde(default)]
+    pub lints: Vec<LintDef>,
 }
 
 /// One side of the war.
@@ -928,4 +931,30 @@ impl GameFile {
     pub fn attributes_of(&self, of: Of) -> impl Iterator<Item = &AttributeDef> {
         self.attributes.iter().filter(move |attribute| attribute.of == of)
     }
+}
+
+/// A warning or note that is known and allowed.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LintDef {
+    /// The code of the finding, as `orbat explain` lists them.
+    pub code: String,
+    /// Only in this file: its path in the project, such as `oob/mygame/units.csv`.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// Only about this record: its id, its name, or what the message calls it.
+    #[serde(default)]
+    pub of: Option<String>,
+    /// Why it is right as it is.
+    pub reason: String,
+}
+
+/// Warnings and notes that are known and allowed in all games of a project. Lives in `lints.toml` beside `oob/`.
+#[derive(Debug, Clone, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(title = "orbat lints")]
+pub struct LintFile {
+    /// What is allowed.
+    #[serde(default)]
+    pub lints: Vec<LintDef>,
 }

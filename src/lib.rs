@@ -65,6 +65,7 @@ pub mod compare;
 pub mod diff;
 pub mod new;
 pub mod rules;
+pub mod suppression;
 pub mod timeline;
 pub mod why;
 
@@ -153,6 +154,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let mut model = resolve::Resolver {
         words: &words,
         doubtful: &Default::default(),
+        missing: &Default::default(),
         game: &contents.game,
         records: &contents.records,
         index: &compiled.index,
@@ -187,7 +189,13 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             doubtful: &Default::default(),
             all: &contents.scenarios,
         };
-        model.scenarios = scenario::resolve::scenarios(stage, sink);
+        // Scenarios name everybody by way of the tree: where a formation is missing, that is the fault.
+        let scenarios = if model.torn {
+            Vec::new()
+        } else {
+            scenario::resolve::scenarios(stage, sink)
+        };
+        model.scenarios = scenarios;
     }
     match check::run(&contents.game, model, sink) {
         Ok(checked) => {

@@ -367,6 +367,8 @@ pub struct Model {
     pub charts: Vec<Chart>,
     /// The formations that a reference which failed may have meant, as indices: what they lack is no fault of their own.
     pub doubtful: std::collections::BTreeSet<usize>,
+    /// Whether formations are missing from the tree, so that names which lead through it say nothing.
+    pub torn: bool,
     /// The track of turns.
     pub calendar: crate::calendar::Calendar,
     /// The names of the schedules.

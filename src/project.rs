@@ -8,7 +8,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::document::{self, Document};
 use crate::emit;
 use crate::errata::{self, Overlay};
-use crate::game::{Game, GameFile};
+use crate::game::{Game, GameFile, LintFile};
 use crate::read;
 use crate::read::csv::Header;
 use crate::read::toml::NodeValue;
@@ -46,7 +46,21 @@ static STRAY_FILE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a file in a game's folder is not read",
     explanation: "A CSV file is read if it is named after a table (`units.csv`), a supplement or a chart that `game.toml` \
-                  declares. Rename or declare it, or move it elsewhere.",
+                  declares. Rename or declare it, or move it elsewhere.
+
+Wrong:
+
+```csv oob/demo/unit.csv
+id,formation,kind,name
+red-9,red-north,foot,9th Kent
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-9,red-south,foot,9th Kent,,300,R
+```
+",
 };
 
 static SCENARIO_ID: Rule = Rule {
@@ -54,7 +68,26 @@ static SCENARIO_ID: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario's id is not the name of its file",
     explanation: "The scenario in `scenarios/mygame/second-day.toml` has the id `second-day`, so that it is found under the \
-                  name by which it is asked for.",
+                  name by which it is asked for.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second-day\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+",
 };
 
 static GAME_ID: Rule = Rule {
@@ -62,7 +95,30 @@ static GAME_ID: Rule = Rule {
     severity: Severity::Error,
     summary: "a game's id is not the name of its folder",
     explanation: "The game in `oob/mygame/game.toml` has the id `mygame`, so that it is found under the name by which it is \
-                  asked for.",
+                  asked for.
+
+Wrong:
+
+```toml oob/other/game.toml
+id = \"othr\"
+title = \"Other\"
+source = \"made up\"
+sides = [{ id = \"red\", name = \"Red\" }]
+echelons = [{ id = \"army\", name = \"Army\", level = 1 }]
+kinds = [{ id = \"foot\", name = \"Foot\", arm = \"infantry\" }]
+```
+
+Right:
+
+```toml oob/other/game.toml
+id = \"other\"
+title = \"Other\"
+source = \"made up\"
+sides = [{ id = \"red\", name = \"Red\" }]
+echelons = [{ id = \"army\", name = \"Army\", level = 1 }]
+kinds = [{ id = \"foot\", name = \"Foot\", arm = \"infantry\" }]
+```
+",
 };
 
 /// The folder that holds the games.
@@ -109,6 +165,17 @@ pub fn games(root: &Path) -> io::Result<Vec<String>> {
         }
     }
     Ok(ids)
+}
+
+/// The file of what is allowed in all games of a project.
+pub const LINTS: &str = "lints.toml";
+
+/// Reads what is allowed in all games. `None` where there is no such file, or where it cannot be used.
+pub fn read_lints(files: &mut Files, root: &Path, sink: &mut Sink) -> io::Result<Option<Document<LintFile>>> {
+    if !root.join(LINTS).is_file() {
+        return Ok(None);
+    }
+    Ok(take(files, root, LINTS, sink)?.and_then(|file| document::load(files, file, sink)))
 }
 
 /// Reads a game's folder. `None` where the game definition itself cannot be used; what is wrong is reported.

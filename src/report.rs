@@ -25,7 +25,7 @@ pub enum Format {
     Github,
 }
 
-/// How [`Format::Text`] is laid out. The machine formats do not look at it.
+/// How findings are laid out. The machine formats look at [`Style::max`] alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     /// Whether to use ANSI colours.
@@ -38,12 +38,24 @@ pub struct Style {
 
 /// Writes all findings, ending with a line feed (nothing at all for [`Format::Github`] without findings).
 pub fn render(diagnostics: &[Diagnostic], files: &Files, format: Format, style: &Style) -> String {
+    let (shown, hidden) = choose(diagnostics, style.max);
     match format {
-        Format::Text => text::render(diagnostics, files, style),
-        Format::Json => json::render(diagnostics, files),
-        Format::Sarif => sarif::render(diagnostics, files),
-        Format::Github => github::render(diagnostics, files),
+        Format::Text => text::render(&shown, &hidden, files, style),
+        Format::Json => json::render(&shown, files),
+        Format::Sarif => sarif::render(&shown, files),
+        Format::Github => github::render(&shown, files),
     }
+}
+
+/// Parts the findings into at most `max` to show, the worst first in choosing but not in order, and the others.
+fn choose(diagnostics: &[Diagnostic], max: Option<usize>) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
+    let mut chosen: Vec<usize> = (0..diagnostics.len()).collect();
+    chosen.sort_by_key(|index| diagnostics[*index].rule.severity);
+    let mut hidden = chosen.split_off(max.unwrap_or(usize::MAX).min(chosen.len()));
+    chosen.sort_unstable();
+    hidden.sort_unstable();
+    let resolve = |indices: Vec<usize>| indices.iter().map(|at| &diagnostics[*at]).collect();
+    (resolve(chosen), resolve(hidden))
 }
 
 /// Counts the findings: “3 errors, 1 warning”, or “no errors” if there is nothing to count.

@@ -10,7 +10,7 @@ mod tree;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::diagnostic::{Diagnostic, Label, Rule, Severity, Sink};
 use crate::errata::{Applied, Op, Overlay, OverlayKind};
 use crate::game::{Basis, Game, Of};
 use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Side, Unit};
@@ -38,15 +38,61 @@ pub(super) static UNRESOLVED: Rule = Rule {
     severity: Severity::Error,
     summary: "a reference finds nothing",
     explanation: "A cell names a formation or unit that does not exist, for instance `Heath/III` for `Heth/III`. A \
-                  reference is an id, a name, an abbreviation or an alias, with the formations above where needed.",
+                  reference is an id, a name, an abbreviation or an alias, with the formations above where needed.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-suoth,foot,6th York,,300,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,R
+```
+",
 };
 
 pub(super) static AMBIGUOUS: Rule = Rule {
     code: "ambiguous-reference",
     severity: Severity::Error,
     summary: "a reference may mean several things",
-    explanation: "For instance `Robertson`, of whom one army has two. Qualify the reference by the formations above \
-                  (`Robertson/Hood/I`) or write the id.",
+    explanation:
+        "For instance `Robertson`, of whom one army has two. Qualify the reference by the formations above \
+                  (`Robertson/Hood/I`) or write the id.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+blue-north,,blue,brigade,North,North's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+blue-6,North,foot,6th Essex,3,,R
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+blue-north,,blue,brigade,North,North's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+blue-6,blue-north,foot,6th Essex,3,,R
+```
+
+```csv + oob/demo/effectiveness.csv
+blue,blue-north,3,3
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"blue\"
+units = \"6 Essex\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 static DUPLICATE_ID: Rule = Rule {
@@ -54,15 +100,50 @@ static DUPLICATE_ID: Rule = Rule {
     severity: Severity::Error,
     summary: "two records of a table have one id",
     explanation: "Ids tell records apart, so each record has its own. If a row was pasted twice, remove one; if they are \
-                  two units, give one another id.",
+                  two units, give one another id.
+
+Wrong:
+
+```csv + oob/demo/weapons.csv
+R,Rifled musket
+```
+
+Right:
+
+```csv + oob/demo/weapons.csv
+M,Rifled musket
+```
+",
 };
 
 pub(super) static DUPLICATE_KEY: Rule = Rule {
     code: "doubled-record",
     severity: Severity::Error,
     summary: "a table says something twice about one record",
-    explanation: "For instance two ratings of one brigade. One of them is wrong, or meant for another record.",
+    explanation: "For instance two ratings of one brigade. One of them is wrong, or meant for another record.
+
+Wrong:
+
+```csv + oob/demo/effectiveness.csv
+blue,West,3,6
+```
+
+Right:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+blue,West,3,6
+```
+",
 };
+
+/// Names that mean nothing, each with what is wrong and how often it was met.
+pub type Missing = BTreeMap<(Named, String), (Diagnostic, usize)>;
+
+/// Further places that are shown of a name that means nothing.
+const PLACES: usize = 3;
 
 /// What resolving needs to know.
 pub struct Resolver<'a> {
@@ -78,6 +159,8 @@ pub struct Resolver<'a> {
     pub broken: &'a Broken,
     /// The formations that a reference which failed may have meant, as rows.
     pub doubtful: &'a RefCell<BTreeSet<usize>>,
+    /// What was named and does not exist: one thing that is missing is one fault, however many name it.
+    pub missing: &'a RefCell<Missing>,
     /// The overlays and what they did, which decides the basis of values.
     pub overlays: &'a [Overlay],
     /// What the overlays did.
@@ -104,6 +187,14 @@ impl Resolver<'_> {
         joins::effectiveness(self, &rows, &mut model, sink);
         joins::supplements(self, &rows, &mut model, sink);
         joins::reductions(self, &rows, &mut model, sink);
+        for ((named, _), (mut diagnostic, count)) in self.missing.take() {
+            if count > 1 {
+                model.torn |= named == Named::Formations;
+                diagnostic.message += &format!(", as {count} places have it");
+            }
+            sink.push(diagnostic);
+        }
+        self.doubt_broken();
         let doubtful = self.doubtful.borrow();
         model.doubtful = doubtful.iter().filter_map(|row| rows.get(row).copied()).collect();
         model
@@ -119,6 +210,26 @@ impl Resolver<'_> {
                 span: self.game.span(&format!("/sides/{index}/id")),
             })
             .collect()
+    }
+
+    /// What a formation holds is not known where a record that belongs to it is broken.
+    fn doubt_broken(&self) {
+        for (name, column) in [("units", "formation"), ("effectiveness", "formation")] {
+            let Some(table) = self.records.table(name) else {
+                continue;
+            };
+            for row in table.rows().filter(|row| self.broken.contains(name, *row)) {
+                let found = table.text(row, column).map(|text| {
+                    self.index
+                        .find(self.records, Named::Formations, text, table.text(row, "side"))
+                });
+                match found {
+                    Some(Found::One(row)) => self.doubtful.borrow_mut().extend([row]),
+                    Some(Found::Many(rows)) => self.doubtful.borrow_mut().extend(rows),
+                    Some(Found::None) | None => {}
+                }
+            }
+        }
     }
 
     fn unique_ids(&self, table: &Table, sink: &mut Sink) {
@@ -370,6 +481,21 @@ impl Resolver<'_> {
         rows.get(&row).copied()
     }
 
+    /// Whether a record does not hang on the tree, because it or a formation above it is wrong.
+    fn is_adrift(&self, named: Named, row: usize) -> bool {
+        let Some(formations) = self.records.table("formations") else {
+            return false;
+        };
+        let lost = |row: usize| {
+            self.broken.contains("formations", row)
+                || formations.text(row, "parent").is_some()
+                    && self.index.home(Named::Formations, row).is_none()
+        };
+        self.broken.contains(named.table(), row)
+            || named == Named::Formations && lost(row)
+            || self.index.chain(named, row).into_iter().any(lost)
+    }
+
     /// Which overlay removed a record of the name.
     fn removed_by(&self, named: Named, text: &str) -> Option<(String, Span)> {
         let table = self.records.table(named.table())?;
@@ -421,6 +547,25 @@ impl Resolver<'_> {
         match self.index.find(self.records, named, text, side) {
             Found::One(row) => Some(row),
             Found::None => {
+                let key = (named, text.to_owned());
+                if let Some((diagnostic, count)) = self.missing.borrow_mut().get_mut(&key) {
+                    *count += 1;
+                    if *count <= PLACES + 1 {
+                        diagnostic.labels.push(Label {
+                            span,
+                            message: "and here".into(),
+                        });
+                    }
+                    return None;
+                }
+                let leaf = text.split('/').next().unwrap_or(text);
+                if leaf != text
+                    && let Found::One(row) = self.index.find(self.records, named, leaf, side)
+                    && self.is_adrift(named, row)
+                {
+                    // Its path leads nowhere because one above it is wrong, which is reported there.
+                    return None;
+                }
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 for reference in near.iter().filter(|_| named == Named::Formations) {
@@ -448,7 +593,7 @@ impl Resolver<'_> {
                 if let Some((_, span)) = removed {
                     diagnostic = diagnostic.label(span, "removed here");
                 }
-                sink.push(diagnostic);
+                self.missing.borrow_mut().insert(key, (diagnostic, 1));
                 None
             }
             Found::Many(rows) => {
@@ -457,6 +602,13 @@ impl Resolver<'_> {
                 let id = table.text(rows[0], "id");
                 if rows.iter().all(|row| table.text(*row, "id") == id) {
                     return Some(rows[0]);
+                }
+                if rows.iter().any(|row| self.is_adrift(named, *row)) {
+                    // What would tell them apart is wrong, and reported.
+                    return None;
+                }
+                if named == Named::Formations {
+                    self.doubtful.borrow_mut().extend(rows.iter().copied());
                 }
                 let candidates: Vec<String> = rows
                     .iter()

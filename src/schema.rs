@@ -28,6 +28,10 @@ pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
     let mut all = vec![
         ("game.schema.json".to_owned(), document_schema::<GameFile>()),
         (
+            "lints.schema.json".to_owned(),
+            document_schema::<crate::game::LintFile>(),
+        ),
+        (
             "errata.schema.json".to_owned(),
             document_schema::<crate::errata::OverlayFile>(),
         ),

@@ -14,7 +14,20 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "two leaders of one role have the same command",
     explanation: "A formation has one leader of a kind. If two name it in `commands`, one of them most likely leads another \
-                  formation.",
+                  formation.
+
+Wrong:
+
+```csv + oob/demo/leaders.csv
+red-south,red,South,Gen.,commander,North
+```
+
+Right:
+
+```csv + oob/demo/leaders.csv
+red-south,red,South,Gen.,commander,South
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -17,7 +17,20 @@ static RULE: Rule = Rule {
     explanation: "No army has two 140th Pennsylvania regiments of infantry: one of the names is most likely a misprint. \
                   Names are compared without case, ordinals, dots and spellings of states. Units of different arms \
                   (1st North Carolina infantry and cavalry) or of different battles, and companies known only within their battalion (a name \
-                  without a number of its own, such as `Co. A`), may share a name.",
+                  without a number of its own, such as `Co. A`), may share a name.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,1 Kent,,300,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th Kent,,300,R
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

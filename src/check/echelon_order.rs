@@ -12,7 +12,43 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a formation belongs to one of its own or a lower echelon",
     explanation: "A division belongs to a corps, not to a brigade. Either the `echelon` or the `parent` is wrong. Levels \
-                  may be skipped: a brigade may belong to a corps directly.",
+                  may be skipped: a brigade may belong to a corps directly.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red-south,brigade,East,East's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+red-6,red-east,foot,6th York,5,,R
+```
+
+```csv + oob/demo/effectiveness.csv
+red,East,2,5
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+red-6,red-east,foot,6th York,5,,R
+```
+
+```csv + oob/demo/effectiveness.csv
+red,East,2,5
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"red\"
+units = \"East\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -12,7 +12,35 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a formation has neither units nor formations below it",
     explanation: "Nothing belongs to it. Either its units are missing, or they name another formation, or the formation is \
-                  not in the order of battle at all.",
+                  not in the order of battle at all.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+red-6,red-east,foot,6th York,5,,R
+```
+
+```csv + oob/demo/effectiveness.csv
+red,East,2,5
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"red\"
+units = \"East\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
@@ -25,8 +53,8 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             used[parent] = true;
         }
     }
-    for (formation, used) in model.formations.iter().zip(used) {
-        if !used {
+    for (index, (formation, used)) in model.formations.iter().zip(used).enumerate() {
+        if !used && !model.doubtful.contains(&index) {
             sink.push(
                 Diagnostic::new(
                     &RULE,

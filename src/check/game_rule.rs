@@ -13,7 +13,28 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a rule that the game declares about its order of battle is broken",
     explanation: "`[[rules]]` in `game.toml` says what must be true of formations, units, leaders or ratings. The message \
-                  is the rule's own; the second place is where the rule is declared.",
+                  is the rule's own; the second place is where the rule is declared.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"large-units\"
+of = \"units\"
+must = \"strength >= 4\"
+message = \"{{ name }} is too small\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"large-units\"
+of = \"units\"
+must = \"strength >= 3\"
+message = \"{{ name }} is too small\"
+```
+",
 };
 
 pub(super) static WARNING: Rule = Rule {
@@ -21,7 +42,30 @@ pub(super) static WARNING: Rule = Rule {
     severity: Severity::Warning,
     summary: "a rule that the game declares as a warning is broken",
     explanation: "A rule of the game that is declared with `warning = true` is broken. What it says is the rule's own message; \
-                  see `game-rule`.",
+                  see `game-rule`.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"large-units\"
+of = \"units\"
+must = \"strength >= 4\"
+message = \"{{ name }} is too small\"
+warning = true
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[rules]]
+id = \"large-units\"
+of = \"units\"
+must = \"strength >= 3\"
+message = \"{{ name }} is too small\"
+warning = true
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
@@ -40,6 +84,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             let context = scope.context(index);
             if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) || must.holds(&context, sink) {
                 continue;
+            }
+            if must.failed() {
+                // That the rule cannot be judged has been reported, and says nothing of the records.
+                break;
             }
             let (span, _) = model.head(rule.of, index);
             let mut diagnostic = Diagnostic::new(

@@ -15,7 +15,25 @@ static RULE: Rule = Rule {
     summary: "a formation has no rating of effectiveness although its peers have one",
     explanation: "In a game that rates formations, every formation of an echelon that is rated at all is expected to be \
                   rated if it has units of the arms that are. A brigade without one is most likely forgotten, or its \
-                  row names another brigade.",
+                  row names another brigade.
+
+Wrong:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+```
+
+Right:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+blue,West,2,6
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -13,7 +13,50 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a record lacks an attribute that is expected of it",
     explanation: "The game declares the attribute as `expected` for records of this kind, and nothing gives it: no cell, no \
-                  supplement, no default, no rule. Fill it; or write `?` if it is known that nobody knows it.",
+                  supplement, no default, no rule. Fill it; or write `?` if it is known that nobody knows it.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[attributes]]
+of = \"formations\"
+name = \"color\"
+type = \"text\"
+label = \"Colour\"
+expected = true
+echelons = [\"army\"]
+```
+
+```csv oob/demo/formations.csv
+id,side,parent,echelon,abbr,name,color
+red,red,,army,,Army of Red,crimson
+red-north,,red,brigade,North,North's Brigade,
+red-south,,red,brigade,South,South's Brigade,
+blue,blue,,army,,Army of Blue,
+blue-west,,blue,brigade,West,West's Brigade,
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[attributes]]
+of = \"formations\"
+name = \"color\"
+type = \"text\"
+label = \"Colour\"
+expected = true
+echelons = [\"army\"]
+```
+
+```csv oob/demo/formations.csv
+id,side,parent,echelon,abbr,name,color
+red,red,,army,,Army of Red,crimson
+red-north,,red,brigade,North,North's Brigade,
+red-south,,red,brigade,South,South's Brigade,
+blue,blue,,army,,Army of Blue,?
+blue-west,,blue,brigade,West,West's Brigade,
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

@@ -14,8 +14,21 @@ static RULE: Rule = Rule {
     code: "unknown-choice",
     severity: Severity::Error,
     summary: "a value names nothing in the table that it chooses from",
-    explanation: "The attribute is declared with `table = \"weapons\"`, so its values are ids of weapons, and this is none; so with any other table. \
-                  Correct the value, or add the record to the table.",
+    explanation: "The attribute is declared with `table = \"weapons\"`, so its values are ids of weapons, and this is none; likewise with any other table. \
+                  Correct the value, or add the record to the table.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,M
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,R
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

@@ -11,7 +11,7 @@ use crate::{compare, diff, rules, suggest, timeline, why};
 pub(super) fn explain_value(reference: &str, common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
-        let session = open(common, &edition)?;
+        let mut session = open(common, &edition)?;
         let mut answers = Vec::new();
         let mut ambiguous = Vec::new();
         let mut near = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn explain_value(reference: &str, common: &Common, format: Format) ->
             }
         }
         if answers.is_empty() {
-            let (found, status) = settle(session.sink, &session.files, common)?;
+            let (found, status) = settle(std::mem::take(&mut session.sink), &session, common)?;
             if status != CLEAN && session.games.iter().all(|game| game.model.is_none()) {
                 show(&found, &session.files, common, format);
                 return Ok(status);
@@ -63,7 +63,7 @@ pub(super) fn explain_value(reference: &str, common: &Common, format: Format) ->
 pub(super) fn errata(common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
-        let session = open(common, &edition)?;
+        let mut session = open(common, &edition)?;
         if format == Format::Text {
             for game in &session.games {
                 write_out(&errata_text(&session.files, game));
@@ -76,7 +76,7 @@ pub(super) fn errata(common: &Common, format: Format) -> u8 {
                 .collect();
             write_json(&list);
         }
-        let (found, status) = settle(session.sink, &session.files, common)?;
+        let (found, status) = settle(std::mem::take(&mut session.sink), &session, common)?;
         if format == Format::Text {
             show(&found, &session.files, common, format);
         }
@@ -175,8 +175,8 @@ pub(super) fn compare(from: &str, to: &str, common: &Common, format: Format) -> 
             let models = old.model.as_ref().zip(new.and_then(|game| game.model.as_ref()));
             let Some((old_model, new_model)) = models else {
                 // An overlay failed: the edition cannot be made, and its diagnostics say why.
-                let broken = if old.model.is_none() { a } else { b };
-                let (found, status) = settle(broken.sink, &broken.files, common)?;
+                let mut broken = if old.model.is_none() { a } else { b };
+                let (found, status) = settle(std::mem::take(&mut broken.sink), &broken, common)?;
                 show(&found, &broken.files, common, format);
                 return Ok(status.max(FOUND));
             };
@@ -196,17 +196,17 @@ pub(super) fn compare_games(which: &[String], common: &Common, format: Format) -
     let run = || -> Result<u8, u8> {
         let mut common = common.clone();
         common.games.extend(which.iter().cloned());
-        let session = open(&common, &edition(&common, &common.errata)?)?;
+        let mut session = open(&common, &edition(&common, &common.errata)?)?;
         // A game that cannot be compiled has no say; what is wrong with it is shown instead.
         if session.games.len() < 2 && session.games.iter().all(|game| game.model.is_some()) {
             return Err(fail("there is nothing to compare: name two games"));
         }
-        let games: Vec<&Compiled> = session.games.iter().filter(|game| game.model.is_some()).collect();
-        if games.len() < session.games.len() || games.len() < 2 {
-            let (found, status) = settle(session.sink, &session.files, &common)?;
+        if session.games.len() < 2 || session.games.iter().any(|game| game.model.is_none()) {
+            let (found, status) = settle(std::mem::take(&mut session.sink), &session, &common)?;
             show(&found, &session.files, &common, format);
             return Ok(status.max(FOUND));
         }
+        let games: Vec<&Compiled> = session.games.iter().collect();
         let comparison = compare::compare(&games);
         if format == Format::Text {
             write_out(&compare::to_text(&comparison));
@@ -220,7 +220,7 @@ pub(super) fn compare_games(which: &[String], common: &Common, format: Format) -
 
 pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Format) -> u8 {
     let run = || -> Result<u8, u8> {
-        let session = open(common, &edition(common, &common.errata)?)?;
+        let mut session = open(common, &edition(common, &common.errata)?)?;
         let found = session
             .games
             .iter()
@@ -233,7 +233,7 @@ pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Form
                 .flat_map(|game| &game.contents.scenarios)
                 .map(|(document, _)| document.id.clone())
                 .collect();
-            let (found, status) = settle(session.sink, &session.files, common)?;
+            let (found, status) = settle(std::mem::take(&mut session.sink), &session, common)?;
             if status != CLEAN {
                 show(&found, &session.files, common, Format::Text);
                 return Ok(status);
@@ -276,6 +276,11 @@ pub(super) fn timeline(id: &str, at: Option<&str>, common: &Common, format: Form
     run().unwrap_or_else(|status| status)
 }
 
+pub(super) fn explain_all() -> u8 {
+    write_out(&rules::page());
+    CLEAN
+}
+
 pub(super) fn explain(code: Option<&str>) -> u8 {
     let all = rules::all();
     match code {
@@ -302,11 +307,7 @@ pub(super) fn explain(code: Option<&str>) -> u8 {
                 CLEAN
             }
             None => {
-                let codes: Vec<&str> = all.iter().map(|rule| rule.code).collect();
-                let help = suggest::closest(code, codes.iter().copied()).map_or_else(
-                    || "`orbat explain` lists them".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
+                let help = rules::near(code);
                 fail(&format!("no diagnostic has the code `{code}`; {help}"))
             }
         },

@@ -1,24 +1,35 @@
 //! Commands that check and write: `check`, `build`, `new`, `schema`.
 
-use super::session::{edition, fail, open, render_all, settle, show};
-use super::{CLEAN, Common, FOUND, Novelty};
+use super::session::{edition, fail, open, read_baseline, render_all, settle_all, show};
+use super::{Baselines, CLEAN, Common, FOUND, Known, Novelty};
 use crate::errata::{Edition, Selected};
 use crate::report::Format;
+use crate::suppression::baseline;
 use crate::{output, schema};
 
-pub(super) fn check(common: &Common, format: Format) -> u8 {
+pub(super) fn check(common: &Common, format: Format, baselines: &Baselines) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
         let mut session = open(common, &edition)?;
         render_all(&mut session, true)?;
-        let (found, status) = settle(session.sink, &session.files, common)?;
+        let baseline = read_baseline(&mut session.files, baselines.read.baseline.as_deref())?;
+        let sink = std::mem::take(&mut session.sink);
+        let (found, status) = settle_all(sink, &session, common, true, baseline.as_ref())?;
         show(&found, &session.files, common, format);
+        if let Some(path) = &baselines.write_baseline {
+            let text = baseline::to_text(&found, &session.files);
+            output::write_file(path, text.as_bytes())
+                .map_err(|error| fail(&format!("{}: {error}", path.display())))?;
+            if format == Format::Text {
+                eprintln!("wrote {}", path.display());
+            }
+        }
         Ok(status)
     };
     run().unwrap_or_else(|status| status)
 }
 
-pub(super) fn build(common: &Common, format: Format) -> u8 {
+pub(super) fn build(common: &Common, format: Format, known: &Known) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
         let mut session = open(common, &edition)?;
@@ -26,7 +37,9 @@ pub(super) fn build(common: &Common, format: Format) -> u8 {
         artifacts.sort_by(|a, b| a.path.cmp(&b.path));
         let ids: Vec<String> = editions.keys().cloned().collect();
         artifacts.push(output::manifest(&session.files, editions, &artifacts));
-        let (found, status) = settle(session.sink, &session.files, common)?;
+        let baseline = read_baseline(&mut session.files, known.baseline.as_deref())?;
+        let sink = std::mem::take(&mut session.sink);
+        let (found, status) = settle_all(sink, &session, common, true, baseline.as_ref())?;
         show(&found, &session.files, common, format);
         if status != CLEAN {
             if format == Format::Text {

@@ -137,7 +137,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
         }
         let known = sheets.contains(&arguments.sheet.as_str());
         let help = suggest::help(&arguments.sheet, &sheets).unwrap_or_default();
-        let (found, status) = settle(session.sink, &session.files, common)?;
+        let (found, status) = settle(std::mem::take(&mut session.sink), &session, common)?;
         show(&found, &session.files, common, Format::Text);
         if status != CLEAN {
             return Ok(status);

@@ -7,13 +7,16 @@ use std::path::{Path, PathBuf};
 use super::{CLEAN, Common, FOUND, UNUSABLE};
 use crate::Compiled;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::document::Document;
 use crate::emit::templates::Templates;
 use crate::emit::{self, Artifact, Input};
 use crate::errata::{Edition, Selected};
+use crate::game::LintFile;
 use crate::pack::EditionInfo;
 use crate::report::{self, Format, Style};
 use crate::source::Files;
-use crate::{project, rules, suggest};
+use crate::suppression::{self, baseline::Baseline};
+use crate::{project, suggest};
 
 /// A project as far as it could be compiled.
 pub(super) struct Session {
@@ -21,6 +24,8 @@ pub(super) struct Session {
     pub(super) files: Files,
     pub(super) sink: Sink,
     pub(super) games: Vec<Compiled>,
+    /// What is allowed in all games.
+    pub(super) lints: Option<Document<LintFile>>,
 }
 
 /// Opens the project and compiles its games. `Err` is the exit status where that is impossible.
@@ -29,6 +34,8 @@ pub(super) fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
     let ids = games(common, &root)?;
     let mut files = Files::default();
     let mut sink = Sink::default();
+    let lints =
+        project::read_lints(&mut files, &root, &mut sink).map_err(|error| fail(&error.to_string()))?;
     let mut games = Vec::new();
     for id in ids {
         // Each game has a sink of its own: an error in one does not stop the others.
@@ -60,6 +67,7 @@ pub(super) fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
         files,
         sink,
         games,
+        lints,
     })
 }
 
@@ -115,64 +123,96 @@ pub(super) fn fail(why: &str) -> u8 {
     UNUSABLE
 }
 
-/// Takes the diagnostics out of a session: sorted, without those allowed. The status is that of the data.
-pub(super) fn settle(sink: Sink, files: &Files, common: &Common) -> Result<(Vec<Diagnostic>, u8), u8> {
+/// The diagnostics of a session that is only asked something: sorted, without those allowed. The status is that of the
+/// data.
+pub(super) fn settle(sink: Sink, session: &Session, common: &Common) -> Result<(Vec<Diagnostic>, u8), u8> {
+    settle_all(sink, session, common, false, None)
+}
+
+/// The diagnostics of a session. What is allowed and was not found is reported if everything was looked for.
+pub(super) fn settle_all(
+    sink: Sink,
+    session: &Session,
+    common: &Common,
+    complete: bool,
+    baseline: Option<&Baseline>,
+) -> Result<(Vec<Diagnostic>, u8), u8> {
     for code in &common.allow {
-        match rules::find(code) {
-            Some(rule) if rule.severity == Severity::Error => {
-                return Err(fail(&format!("`{code}` is an error and cannot be allowed")));
-            }
-            Some(_) => {}
-            None => {
-                let all = rules::all();
-                let codes: Vec<&str> = all.iter().map(|rule| rule.code).collect();
-                let near = suggest::closest(code, codes.iter().copied());
-                let help = near.map_or_else(
-                    || "`orbat explain` lists them".to_owned(),
-                    |near| format!("did you mean `{near}`?"),
-                );
-                return Err(fail(&format!("no diagnostic has the code `{code}`; {help}")));
-            }
-        }
+        suppression::allowable(code).map_err(|(_, problem, help)| fail(&format!("{problem}; {help}")))?;
     }
-    let mut found = sink.sorted(files);
-    found.retain(|diagnostic| !common.allow.iter().any(|code| code == diagnostic.rule.code));
-    let errors = found
-        .iter()
-        .any(|diagnostic| diagnostic.rule.severity == Severity::Error);
-    let warnings = found
-        .iter()
-        .any(|diagnostic| diagnostic.rule.severity == Severity::Warning);
-    let status = if errors || (warnings && common.deny.is_some()) {
-        FOUND
-    } else {
-        CLEAN
+    let run = suppression::Run {
+        files: &session.files,
+        games: &session.games,
+        lints: session.lints.as_ref(),
+        complete: complete && common.errata == "all" && common.as_of.is_none(),
+        all_games: common.games.is_empty(),
     };
+    let mut found = suppression::apply(sink.sorted(&session.files), &run);
+    if let Some(baseline) = baseline {
+        found = baseline.apply(found, &run);
+    }
+    found.retain(|diagnostic| !common.allow.iter().any(|code| code == diagnostic.rule.code));
+    let status = status(&found, common);
     Ok((found, status))
+}
+
+/// The exit status that findings call for.
+fn status(found: &[Diagnostic], common: &Common) -> u8 {
+    let worst = found.iter().map(|diagnostic| diagnostic.rule.severity).min();
+    match worst {
+        Some(Severity::Error) => FOUND,
+        Some(Severity::Warning) if common.deny.is_some() => FOUND,
+        _ => CLEAN,
+    }
+}
+
+/// Reads the file of `--baseline`.
+pub(super) fn read_baseline(files: &mut Files, path: Option<&Path>) -> Result<Option<Baseline>, u8> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let wrong = |problem: String| fail(&format!("the baseline {}: {problem}", path.display()));
+    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let shown = path.to_string_lossy().replace('\\', "/");
+    Baseline::read(files, &shown, bytes).map(Some).map_err(wrong)
 }
 
 /// Shows diagnostics: text on the error stream, machine formats on the output stream.
 pub(super) fn show(found: &[Diagnostic], files: &Files, common: &Common, format: Format) {
     if format == Format::Text {
         let stderr = std::io::stderr();
-        let text = report::render(found, files, format, &style(common, stderr.is_terminal()));
+        let text = report::render(found, files, format, &style(common, format, stderr.is_terminal()));
         let _ = stderr.lock().write_all(text.as_bytes());
     } else {
-        write_out(&report::render(found, files, format, &style(common, false)));
+        write_out(&report::render(
+            found,
+            files,
+            format,
+            &style(common, format, false),
+        ));
     }
 }
 
-pub(super) fn style(common: &Common, terminal: bool) -> Style {
+/// Diagnostics shown as text where the command line does not say how many.
+const SHOWN: usize = 100;
+/// Columns of text that goes to no terminal.
+const COLUMNS: usize = 80;
+
+pub(super) fn style(common: &Common, format: Format, terminal: bool) -> Style {
     let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let force = std::env::var_os("FORCE_COLOR").is_some_and(|value| !value.is_empty());
-    let width = std::env::var("COLUMNS")
+    // Who sets COLUMNS means it; a terminal knows its own width.
+    let stated = std::env::var("COLUMNS")
         .ok()
-        .and_then(|columns| columns.parse().ok())
-        .unwrap_or(100);
+        .and_then(|columns| columns.parse().ok());
+    let measured = || {
+        let (width, _) = terminal_size::terminal_size_of(std::io::stderr()).filter(|_| terminal)?;
+        Some(usize::from(width.0))
+    };
     Style {
         color: (terminal || force) && !no_color,
-        width,
-        max: Some(common.max_errors),
+        width: stated.or_else(measured).unwrap_or(COLUMNS),
+        max: common.max_errors.or((format == Format::Text).then_some(SHOWN)),
     }
 }
 

@@ -13,7 +13,36 @@ pub static RAW_HTML: Rule = Rule {
     summary: "a text holds raw HTML",
     explanation: "Texts are Markdown. HTML in them is refused, so that what authors write reaches a page as \
                   text and nothing else; write \
-                  `*emphasis*`, `**strong**`, lists and tables instead.",
+                  `*emphasis*`, `**strong**`, lists and tables instead.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+briefing = \"second.md\"
+```
+
+```md scenarios/demo/second.md
+Nobody moves at <b>night</b>.
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+briefing = \"second.md\"
+```
+
+```md scenarios/demo/second.md
+Nobody moves at **night**.
+```
+",
 };
 
 fn options() -> Options {

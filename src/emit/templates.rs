@@ -16,7 +16,20 @@ pub static TEMPLATE_ERROR: Rule = Rule {
     summary: "a sheet's template cannot be rendered",
     explanation: "The message says what is wrong: a syntax error, a name that the sheet does not have, or a template that \
                   does not exist. The place is in the template. Templates see `game`, `edition`, `sides`, `formations`, \
-                  `errata` and `sheet`; see the README.",
+                  `errata` and `sheet`; see the README.
+
+Wrong:
+
+```html templates/roster.html
+<h1>{{ game.title </h1>
+```
+
+Right:
+
+```html templates/roster.html
+<h1>{{ game.title }}</h1>
+```
+",
 };
 
 /// The folder of a project's own templates.

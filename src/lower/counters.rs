@@ -18,8 +18,43 @@ static NO_COUNTER: Rule = Rule {
     code: "no-counter",
     severity: Severity::Warning,
     summary: "something has no counter",
-    explanation: "None of the game's `[[counters]]` applies to the record, so the counter manifest lacks it. Add a \
-                  definition, or widen the `when` of one.",
+    explanation:
+        "None of the game's `[[counters]]` applies to the record, so the counter manifest lacks it. Add a \
+                  definition, or widen the `when` of one.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+when = \"strength > 3\"
+shape = \"square\"
+sheet = \"one\"
+front = { name = \"{{ name }}\" }
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+shape = \"square\"
+sheet = \"one\"
+front = { name = \"{{ name }}\" }
+```
+",
 };
 
 static COUNTER_MISMATCH: Rule = Rule {
@@ -27,7 +62,78 @@ static COUNTER_MISMATCH: Rule = Rule {
     severity: Severity::Error,
     summary: "an erratum on a counter expects another text than the data give",
     explanation: "An entry with `op = \"counter\"` says that a published counter is wrong and what the game means. The \
-                  data must give exactly that: if they do not, the data are wrong, or the entry is.",
+                  data must give exactly that: if they do not, the data are wrong, or the entry is.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+shape = \"square\"
+sheet = \"one\"
+front = { strength = \"{{ strength }}\" }
+```
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The counter of the 1st Kent has a strength of 3.\"
+op = \"counter\"
+side = \"front\"
+table = \"units\"
+target = \"1 Kent\"
+was = { strength = \"4\" }
+now = { strength = \"3\" }
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+shape = \"square\"
+sheet = \"one\"
+front = { strength = \"{{ strength }}\" }
+```
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The counter of the 1st Kent has a strength of 4.\"
+op = \"counter\"
+side = \"front\"
+table = \"units\"
+target = \"1 Kent\"
+was = { strength = \"3\" }
+now = { strength = \"4\" }
+```
+",
 };
 
 /// One definition of counters, compiled.

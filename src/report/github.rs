@@ -5,7 +5,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::Files;
 use std::fmt::Write;
 
-pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
+pub(super) fn render(diagnostics: &[&Diagnostic], files: &Files) -> String {
     let mut out = String::new();
     for found in diagnostics {
         out.push_str(match found.rule.severity {
@@ -81,7 +81,7 @@ mod tests {
             Diagnostic::new(&WARNING, Span::new(id, 5, 9), "two lines"),
             Diagnostic::new(&NOTE, None, "nowhere"),
         ];
-        let out = render(&found, &files);
+        let out = render(&found.each_ref(), &files);
         assert_eq!(
             out.lines().collect::<Vec<_>>(),
             [

@@ -37,7 +37,7 @@ struct Location<'a> {
     cell: Option<String>,
 }
 
-pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
+pub(super) fn render(diagnostics: &[&Diagnostic], files: &Files) -> String {
     let entries: Vec<Entry> = diagnostics
         .iter()
         .map(|found| Entry {
@@ -91,7 +91,7 @@ mod tests {
                 .help("write “Ney”"),
             Diagnostic::new(&NOTE, None, "a\u{1b}[31m b"),
         ];
-        let out = render(&found, &files);
+        let out = render(&found.each_ref(), &files);
         let expected = json!([
             {
                 "code": "unknown-leader", "severity": "error", "message": "no leader “Né”", "help": "write “Ney”",

@@ -111,7 +111,7 @@ struct Region {
     end_column: u32,
 }
 
-pub(super) fn render(diagnostics: &[Diagnostic], files: &Files) -> String {
+pub(super) fn render(diagnostics: &[&Diagnostic], files: &Files) -> String {
     let mut rules: BTreeMap<&str, (&Rule, usize)> = BTreeMap::new();
     for found in diagnostics {
         rules.entry(found.rule.code).or_insert((found.rule, 0));
@@ -238,9 +238,9 @@ mod tests {
             Diagnostic::new(&NOTE, Span::file_start(id), "a"),
             Diagnostic::new(&WARNING, Span::new(id, 12, 12), "end"),
         ];
-        let out = render(&found, &files);
+        let out = render(&found.each_ref(), &files);
         assert!(out.ends_with("}\n"));
-        assert_eq!(out, render(&found, &files));
+        assert_eq!(out, render(&found.each_ref(), &files));
         let log: Value = serde_json::from_str(&out).unwrap();
         assert_eq!(log["version"], "2.1.0");
         let run = &log["runs"][0];

@@ -20,7 +20,7 @@ const LABELS: usize = 10;
 /// Widths below this are taken as this.
 const NARROWEST: usize = 40;
 
-pub(super) fn render(diagnostics: &[Diagnostic], files: &Files, style: &Style) -> String {
+pub(super) fn render(shown: &[&Diagnostic], hidden: &[&Diagnostic], files: &Files, style: &Style) -> String {
     let width = style.width.max(NARROWEST);
     let theme = if style.color {
         GraphicalTheme::unicode()
@@ -33,7 +33,6 @@ pub(super) fn render(diagnostics: &[Diagnostic], files: &Files, style: &Style) -
         .without_primary_span_start()
         .with_wrap_lines(false)
         .with_width(width);
-    let (shown, hidden) = choose(diagnostics, style.max);
     let mut out = String::new();
     let mut drawn = String::new();
     for found in shown {
@@ -54,18 +53,7 @@ pub(super) fn render(diagnostics: &[Diagnostic], files: &Files, style: &Style) -
         let counts = tally(hidden.iter().copied());
         out.push_str(&format!("… and {} more ({counts})\n\n", hidden.len()));
     }
-    out + &tally(diagnostics.iter()) + "\n"
-}
-
-/// Parts the findings into at most `max` to show, the worst first in choosing but not in order, and the others.
-fn choose(diagnostics: &[Diagnostic], max: Option<usize>) -> (Vec<&Diagnostic>, Vec<&Diagnostic>) {
-    let mut chosen: Vec<usize> = (0..diagnostics.len()).collect();
-    chosen.sort_by_key(|index| diagnostics[*index].rule.severity);
-    let mut hidden = chosen.split_off(max.unwrap_or(usize::MAX).min(chosen.len()));
-    chosen.sort_unstable();
-    hidden.sort_unstable();
-    let resolve = |indices: Vec<usize>| indices.iter().map(|at| &diagnostics[*at]).collect();
-    (resolve(chosen), resolve(hidden))
+    out + &tally(shown.iter().chain(hidden).copied()) + "\n"
 }
 
 /// A diagnostic as miette wants it.
@@ -471,7 +459,14 @@ fn columns(text: &str) -> usize {
 fn column_width(c: char) -> usize {
     match c {
         '\t' => 4,
-        '\u{300}'..='\u{36f}' => 0,
+        // Combining characters, and what joins or varies others.
+        '\u{300}'..='\u{36f}'
+        | '\u{1ab0}'..='\u{1aff}'
+        | '\u{1dc0}'..='\u{1dff}'
+        | '\u{200b}'..='\u{200d}'
+        | '\u{20d0}'..='\u{20ff}'
+        | '\u{fe00}'..='\u{fe0f}'
+        | '\u{fe20}'..='\u{fe2f}' => 0,
         '\u{1100}'..='\u{115f}' | '\u{2e80}'.. => 2,
         _ => 1,
     }

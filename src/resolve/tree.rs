@@ -12,15 +12,62 @@ pub(super) static FORMATION_CYCLE: Rule = Rule {
     severity: Severity::Error,
     summary: "a formation is above itself",
     explanation: "Following `parent` from formation to formation leads back to where it began. One of the parents named \
-                  in the message is wrong.",
+                  in the message is wrong.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red-far,army,East,East's Wing,
+red-far,,red-east,army,Far,Far's Wing,
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,red,,army,East,East's Wing,
+red-far,,red-east,brigade,Far,Far's Brigade,
+```
+
+```toml + oob/demo/game.toml
+[[lints]]
+code = \"empty-formation\"
+of = \"Far\"
+reason = \"its units are not known\"
+```
+",
 };
 
 pub(super) static NO_SIDE: Rule = Rule {
     code: "no-side",
     severity: Severity::Error,
     summary: "a formation or leader belongs to no side",
-    explanation: "The side is given by the highest formation. A formation without a parent must fill `side`; one that \
-                  should have a parent must fill `parent`.",
+    explanation:
+        "The side is given by the highest formation. A formation without a parent must fill `side`; one that \
+                  should have a parent must fill `parent`.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+green,,,army,,Army of Green,
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+green,blue,,army,,Army of Green,
+```
+
+```csv + oob/demo/units.csv
+green-1,green,foot,1st Green,2,,R
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"blue\"
+units = \"1 Green\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 /// Makes the model's formations; returns which row became which.
@@ -36,6 +83,7 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
         )
     });
     rows.dedup_by(|a, b| table.text(*a, "id") == table.text(*b, "id"));
+    let whole = rows.len();
     rows.retain(|row| sound(resolver, *row, sink));
     // A formation whose superior cannot be had is left out with everything below it.
     loop {
@@ -49,6 +97,10 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             break;
         }
     }
+    model.torn = rows.len() < whole
+        || table
+            .rows()
+            .any(|row| resolver.broken.contains("formations", row));
     let places: Rows = rows
         .iter()
         .enumerate()

@@ -18,15 +18,60 @@ static UNKNOWN_SET: Rule = Rule {
     code: "unknown-reductions",
     severity: Severity::Error,
     summary: "a scenario uses a set of reductions that does not exist",
-    explanation: "`reductions` lists sets of the table of reductions, whole (`after-first-day`) or by printed group \
-                  (`after-first-day/line-04`).",
+    explanation:
+        "`reductions` lists sets of the table of reductions, whole (`after-first-day`) or by printed group \
+                  (`after-first-day/line-04`).
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+reductions = [\"weary\"]
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+reductions = [\"tired\"]
+```
+",
 };
 
 static UNKNOWN_SUPPLY: Rule = Rule {
     code: "unknown-supply",
     severity: Severity::Error,
     summary: "a scenario has supply or markers of a kind that does not exist",
-    explanation: "`supply = { supply-wagon = 1 }` names kinds of the table `supply`, `markers` ids of the table `markers`.",
+    explanation: "`supply = { supply-wagon = 1 }` names kinds of the table `supply`, `markers` ids of the table `markers`.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"blue\"
+supply = { cart = 1 }
+reason = \"lost\"
+```
+
+Right:
+
+```csv + oob/demo/supply.csv
+blue-wagon,blue,wagon,Supply Wagon,1
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"blue\"
+supply = { wagon = 1 }
+reason = \"lost\"
+```
+",
 };
 
 /// Fills in the standings, supply and reductions of a scenario.

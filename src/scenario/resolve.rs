@@ -42,7 +42,24 @@ static BAD_SELECTION: Rule = Rule {
     summary: "a selection of units names something that does not exist, or may mean several things",
     explanation: "Selections say what the books say: `4/Heth/III except 11 Miss`, `artillery of III`, `Robertson, Benning \
                   of Hood/I`. Every name in one must mean one unit or formation of the side, and every exception must be \
-                  among the units that it is excepted from.",
+                  among the units that it is excepted from.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[releases]]
+at = \"1800-06-01 0900\"
+units = \"North except 9 Kent\"
+```
+
+Right:
+
+```toml + scenarios/demo/battle.toml
+[[releases]]
+at = \"1800-06-01 0900\"
+units = \"North except 2 Kent\"
+```
+",
 };
 
 static OFF_THE_TRACK: Rule = Rule {
@@ -50,7 +67,24 @@ static OFF_THE_TRACK: Rule = Rule {
     severity: Severity::Error,
     summary: "a moment is not a turn of the calendar",
     explanation: "Moments are written `1863-07-01 0740`, or as a number in games whose turns are numbered, and must be \
-                  turns of the track that `game.toml` describes.",
+                  turns of the track that `game.toml` describes.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[releases]]
+at = \"1800-06-01 0930\"
+units = \"North\"
+```
+
+Right:
+
+```toml + scenarios/demo/battle.toml
+[[releases]]
+at = \"1800-06-01 0900\"
+units = \"North\"
+```
+",
 };
 
 static UNKNOWN_BASE: Rule = Rule {
@@ -58,14 +92,52 @@ static UNKNOWN_BASE: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario extends one that does not exist",
     explanation: "`extends` names another scenario of the same game by its id. A scenario cannot extend itself, not even by \
-                  way of others.",
+                  way of others.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"batle\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+",
 };
 
 static INCOMPLETE_SCENARIO: Rule = Rule {
     code: "incomplete-scenario",
     severity: Severity::Error,
     summary: "a scenario has no start or no end",
-    explanation: "Every scenario needs `start` and `end`, or `extends` one that has them.",
+    explanation: "Every scenario needs `start` and `end`, or `extends` one that has them.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+```
+",
 };
 
 static UNKNOWN_LEADER: Rule = Rule {
@@ -73,7 +145,24 @@ static UNKNOWN_LEADER: Rule = Rule {
     severity: Severity::Error,
     summary: "a leader is named who does not exist, or who may be several",
     explanation: "Leaders are named as the book names them: by id, name, short name, surname or alias. `Jones` may be two \
-                  men: write `Jones, J.` or the id.",
+                  men: write `Jones, J.` or the id.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[lost]]
+side = \"blue\"
+leaders = [\"East\"]
+```
+
+Right:
+
+```toml + scenarios/demo/battle.toml
+[[lost]]
+side = \"blue\"
+leaders = [\"West\"]
+```
+",
 };
 
 static UNKNOWN_LINE: Rule = Rule {
@@ -81,7 +170,34 @@ static UNKNOWN_LINE: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario replaces a line that its schedule does not have",
     explanation: "`entry` in `[[reinforcements.replace]]` is the id of a line of the schedule: the first column of its CSV \
-                  file.",
+                  file.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"suoth\"
+areas = [\"1\"]
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"south\"
+areas = [\"1\"]
+```
+",
 };
 
 /// What resolving a game's scenarios needs.

@@ -31,7 +31,22 @@ static UNKNOWN_FIELD: Rule = Rule {
     severity: Severity::Error,
     summary: "a column or key that its table does not have",
     explanation: "Every table has fixed columns, completed by the attributes that `game.toml` declares. A column that is \
-                  neither is most often a misspelling: `formaton`. Correct it, remove it, or declare an attribute.",
+                  neither is most often a misspelling: `formaton`. Correct it, remove it, or declare an attribute.
+
+Wrong:
+
+```csv oob/demo/weapons.csv
+id,name,rnage
+R,Rifle,8
+```
+
+Right:
+
+```csv oob/demo/weapons.csv
+id,name
+R,Rifle
+```
+",
 };
 
 static MISSING_FIELD: Rule = Rule {
@@ -39,45 +54,164 @@ static MISSING_FIELD: Rule = Rule {
     severity: Severity::Error,
     summary: "a record lacks something that every record of its table must have",
     explanation: "For instance a unit without `formation`. Fill the cell; if the value is simply not known to anybody, \
-                  only attributes may be left empty, not the fields by which records are found.",
+                  only attributes may be left empty, not the fields by which records are found.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,,foot,6th York,,300,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,,300,R
+```
+",
 };
 
 static WRONG_TYPE: Rule = Rule {
     code: "wrong-type",
     severity: Severity::Error,
     summary: "a value of the wrong type, such as words where a number belongs",
-    explanation: "For instance `four` or `4½` in a column of whole numbers. Numbers are written with digits alone: no \
-                  thousands separators, no footnote marks. Leave a cell empty for “not known”.",
+    explanation:
+        "For instance `four` or `4½` in a column of whole numbers. Numbers are written with digits alone: no \
+                  thousands separators, no footnote marks. Leave a cell empty for “not known”.
+
+Wrong:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,three,9
+red,South,3,7
+blue,West,2,6
+```
+
+Right:
+
+```csv oob/demo/effectiveness.csv
+side,formation,boxes,total
+red,North,3,9
+red,South,3,7
+blue,West,2,6
+```
+",
 };
 
 static NOT_A_CHOICE: Rule = Rule {
     code: "not-a-choice",
     severity: Severity::Error,
     summary: "a value that is none of those allowed",
-    explanation: "For instance a morale of `F` where the game knows `A` to `E`. The allowed values are declared in \
-                  `game.toml`.",
+    explanation:
+        "For instance a morale of `F` where the game knows `A` to `E`. The allowed values are declared in \
+                  `game.toml`.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,F
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+```csv + oob/demo/units.csv
+red-6,red-east,foot,6th York,5,,R
+```
+
+```csv + oob/demo/effectiveness.csv
+red,East,2,5
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"red\"
+units = \"East\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 static OUT_OF_RANGE: Rule = Rule {
     code: "out-of-range",
     severity: Severity::Error,
     summary: "a number that is too small or too large",
-    explanation: "The bounds are those of the attribute in `game.toml`, or of the field itself.",
+    explanation: "The bounds are those of the attribute in `game.toml`, or of the field itself.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,50,,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,6th York,5,,R
+```
+",
 };
 
 static BAD_FORM: Rule = Rule {
     code: "bad-form",
     severity: Severity::Error,
     summary: "a text that has not the form it must have",
-    explanation: "For instance an id with capitals or blanks: ids are lower-case letters, digits and hyphens, such as \
-                  `usa-105-pa`.",
+    explanation:
+        "For instance an id with capitals or blanks: ids are lower-case letters, digits and hyphens, such as \
+                  `usa-105-pa`.
+
+Wrong:
+
+```csv + oob/demo/supply.csv
+Blue Wagon,blue,wagon,Supply Wagon,1
+```
+
+Right:
+
+```csv + oob/demo/supply.csv
+blue-wagon,blue,wagon,Supply Wagon,1
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"blue\"
+supply = { wagon = 1 }
+reason = \"not-in-scenario\"
+```
+",
 };
 
 static SCHEMA_MISFIT: Rule = Rule {
     code: "schema-misfit",
     severity: Severity::Error,
     summary: "a value does not fit its schema in some other way",
-    explanation: "The message names the schema's keyword. The schemas are in `schema/`.",
+    explanation: "The message names the schema's keyword. The schemas are in `schema/`.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[maps]]
+id = \"B\"
+name = \"Section B\"
+rows = [1, 10, 20]
+columns = [1, 30]
+pattern = \"RRCC\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[maps]]
+id = \"B\"
+name = \"Section B\"
+rows = [1, 20]
+columns = [1, 30]
+pattern = \"RRCC\"
+```
+",
 };
 
 /// The records that did not fit their schema: known to be broken, so that nothing further is said about them.

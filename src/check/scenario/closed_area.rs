@@ -17,7 +17,22 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "units arrive through an area that is not open to their side, or that does not exist",
     explanation: "`game.toml` declares the staging areas and the sides to which each is open. Withdrawals may leave through \
-                  any area.",
+                  any area.
+
+Wrong:
+
+```csv scenarios/demo/schedules/main.csv
+id,side,day,time,kind,areas,units,leaders
+south,red,1800-06-01,0900,arrive,2,South,
+```
+
+Right:
+
+```csv scenarios/demo/schedules/main.csv
+id,side,day,time,kind,areas,units,leaders
+south,red,1800-06-01,0900,arrive,1,South,
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

@@ -19,7 +19,49 @@ static RULE: Rule = Rule {
     summary: "a scenario accounts for a unit or leader twice",
     explanation: "In each scenario everybody is exactly one of: set up, arriving, arriving after the end, withdrawn, lost, \
                   or absent. Twice is a contradiction: both places are shown. Except the unit from the selection that does \
-                  not mean it (`4/Heth/III except 11 Miss`).",
+                  not mean it (`4/Heth/III except 11 Miss`).
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"red\"
+units = \"1 Kent\"
+reason = \"lost\"
+```
+
+Right:
+
+```toml scenarios/demo/battle.toml
+id = \"battle\"
+title = \"The Battle\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"tired\"]
+
+[reinforcements]
+schedule = \"main\"
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North except 1 Kent\"
+supply = { wagon = 1 }
+place = { hex = \"A0505\" }
+
+[[deploy]]
+id = \"blue-line\"
+side = \"blue\"
+units = \"West\"
+place = { hex = \"A1010\" }
+
+[[absent]]
+side = \"red\"
+units = \"1 Kent\"
+reason = \"lost\"
+```
+",
 };
 
 /// Two claims that contradict each other, with everybody of whom both are made.

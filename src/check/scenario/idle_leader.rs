@@ -14,7 +14,63 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a leader is set up in a scenario in which nothing of his command takes part",
     explanation: "He was probably taken over from another scenario, or his command was forgotten. Set up his command, or \
-                  declare him absent with the reason.",
+                  declare him absent with the reason.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+leaders = [\"North\"]
+units = \"South\"
+supply = { wagon = 1 }
+place = { anywhere = true }
+
+[[absent]]
+side = \"red\"
+units = \"North\"
+reason = \"not-in-scenario\"
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"South\"
+supply = { wagon = 1 }
+place = { anywhere = true }
+
+[[absent]]
+side = \"red\"
+units = \"North\"
+reason = \"not-in-scenario\"
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

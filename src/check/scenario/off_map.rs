@@ -17,7 +17,46 @@ static RULE: Rule = Rule {
     summary: "a place names a hex that is not on its map, or terrain that nothing declares",
     explanation: "Hexes are a map's letter, two digits of hexrow and two of column (`B0832`); hexrows are written `B3400`, \
                   columns `C..29`. Terrain is named by the ids of `[[features]]` in `game.toml`. A number outside the map's \
-                  extent is most often a misprint with two digits exchanged.",
+                  extent is most often a misprint with two digits exchanged.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"south\"
+drop = true
+
+[[deploy]]
+id = \"red-right\"
+side = \"red\"
+units = \"South\"
+place = { hex = \"A5005\" }
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"south\"
+drop = true
+
+[[deploy]]
+id = \"red-right\"
+side = \"red\"
+units = \"South\"
+place = { hex = \"A0506\" }
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

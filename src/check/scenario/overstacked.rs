@@ -16,7 +16,46 @@ static RULE: Rule = Rule {
     summary: "a set-up puts more into one hex than may stand there",
     explanation: "`[stacking]` in `game.toml` gives the most units and points of a hex, and what a hex may hold of units in \
                   reserve: that many points, or one whole formation. A deployment that may exceed the limits says \
-                  `overstack = true`.",
+                  `overstack = true`.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"south\"
+drop = true
+
+[[deploy]]
+id = \"red-right\"
+side = \"red\"
+units = \"South\"
+place = { hex = \"A0505\" }
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+
+[[reinforcements.replace]]
+entry = \"south\"
+drop = true
+
+[[deploy]]
+id = \"red-right\"
+side = \"red\"
+units = \"South\"
+place = { hex = \"A0506\" }
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

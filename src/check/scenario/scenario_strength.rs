@@ -18,7 +18,26 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "a scenario gives a unit more strength than it has, or takes from a formation more than it has",
     explanation: "A reduced strength lies below the unit's own. A quota that the player distributes cannot be more than the \
-                  formation has, nor less than the losses of its units that are already known.",
+                  formation has, nor less than the losses of its units that are already known.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[quota]]
+side = \"blue\"
+of = \"West\"
+remove = 9
+```
+
+Right:
+
+```toml + scenarios/demo/battle.toml
+[[quota]]
+side = \"blue\"
+of = \"West\"
+remove = 2
+```
+",
 };
 
 pub(in crate::check) static IDLE: Rule = Rule {
@@ -26,7 +45,72 @@ pub(in crate::check) static IDLE: Rule = Rule {
     severity: Severity::Warning,
     summary: "a scenario reduces the strength of a unit that takes no part in it",
     explanation: "The set of reductions that the scenario uses names a unit which is in none of the scenarios that use the \
-                  set, so that the value has no effect. That may be a slip of the source, or of the scenario.",
+                  set, so that the value has no effect. That may be a slip of the source, or of the scenario.
+
+Wrong:
+
+```csv + oob/demo/reductions.csv
+weary,red-02,red,North,1 Kent,2
+```
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"weary\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"South\"
+supply = { wagon = 1 }
+place = { anywhere = true }
+
+[[absent]]
+side = \"red\"
+units = \"North\"
+reason = \"not-in-scenario\"
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+
+Right:
+
+```csv + oob/demo/reductions.csv
+weary,red-02,red,North,1 Kent,2
+```
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"weary\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North\"
+supply = { wagon = 1 }
+place = { anywhere = true }
+
+[[absent]]
+side = \"red\"
+units = \"South\"
+reason = \"not-in-scenario\"
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

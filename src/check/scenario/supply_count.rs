@@ -12,7 +12,23 @@ static RULE: Rule = Rule {
     code: "supply-count",
     severity: Severity::Warning,
     summary: "a scenario uses more or fewer wagons than there are",
-    explanation: "What is set up, what arrives and what is declared absent must add up to the number in `supply`.",
+    explanation:
+        "What is set up, what arrives and what is declared absent must add up to the number in `supply`.
+
+Wrong:
+
+```csv oob/demo/supply.csv
+id,side,kind,name,count
+red-wagon,red,wagon,Supply Wagon,2
+```
+
+Right:
+
+```csv oob/demo/supply.csv
+id,side,kind,name,count
+red-wagon,red,wagon,Supply Wagon,1
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -12,8 +12,31 @@ static RULE: Rule = Rule {
     code: "turn-count",
     severity: Severity::Error,
     summary: "a scenario states another number of turns than lie between its start and end",
-    explanation: "`turns` is what the source states; the number follows from `start`, `end` and the calendar. If they \
-                  disagree, one of the three is wrong.",
+    explanation:
+        "`turns` is what the source states; the number follows from `start`, `end` and the calendar. If they \
+                  disagree, one of the three is wrong.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+end = \"1800-06-01 1300\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+end = \"1800-06-01 1300\"
+turns = 6
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

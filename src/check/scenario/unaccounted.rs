@@ -15,7 +15,27 @@ static RULE: Rule = Rule {
     summary: "a scenario says nothing of a unit or leader",
     explanation: "In each scenario everybody is accounted for. Somebody of whom nothing is said was most likely \
                   forgotten in the set-up: the message says where the others of the formation are. Declare in `[[absent]]` \
-                  who is not in the scenario, with the reason.",
+                  who is not in the scenario, with the reason.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red,foot,6th York,5,,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red,foot,6th York,5,,R
+```
+
+```toml + scenarios/demo/battle.toml
+[[absent]]
+side = \"red\"
+units = \"6 York\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -18,7 +18,28 @@ static RULE: Rule = Rule {
     summary: "a scenario names a side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
     explanation: "Everything that a scenario names must be declared: sides, maps, areas, terrain and optional rules in \
                   `game.toml`, markers in their table, deployments in the scenario itself, schedules as files in \
-                  `schedules/`. `replaces` names lists of a scenario, such as `victory`.",
+                  `schedules/`. `replaces` names lists of a scenario, such as `victory`.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+first_side = \"bleu\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+extends = \"battle\"
+first_side = \"blue\"
+```
+",
 };
 
 /// The lists of a scenario that `replaces` may name.

@@ -16,7 +16,54 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "an arrival lies outside its scenario, in a turn in which nothing can arrive, or after the withdrawal",
     explanation: "A scenario's own arrivals lie between its start and end. The calendar may mark turns in which nothing can \
-                  arrive. What withdraws must have arrived before.",
+                  arrive. What withdraws must have arrived before.
+
+Wrong:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+
+[[reinforcements.extra]]
+id = \"late\"
+side = \"red\"
+at = \"1800-06-01 1300\"
+areas = [\"1\"]
+units = \"North, South\"
+supply = { wagon = 1 }
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+
+Right:
+
+```toml scenarios/demo/second.toml
+id = \"second\"
+title = \"Second Day\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+
+[[reinforcements.extra]]
+id = \"late\"
+side = \"red\"
+at = \"1800-06-01 1200\"
+areas = [\"1\"]
+units = \"North, South\"
+supply = { wagon = 1 }
+
+[[absent]]
+side = \"blue\"
+units = \"West\"
+reason = \"not-in-scenario\"
+```
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {

@@ -15,7 +15,36 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "levels of victory overlap, leave a gap, or have a bound that is no number",
     explanation: "The levels of one measure together cover every result exactly once: where one is `less` than 1.5, the \
-                  next is `at_least` 1.5. `over` and `at_least`, `less` and `at_most` are different things.",
+                  next is `at_least` 1.5. `over` and `at_least`, `less` and `at_most` are different things.
+
+Wrong:
+
+```toml + scenarios/demo/battle.toml
+[[levels]]
+name = \"Red victory\"
+measure = \"ratio\"
+at_least = \"2\"
+
+[[levels]]
+name = \"Blue victory\"
+measure = \"ratio\"
+less = \"1\"
+```
+
+Right:
+
+```toml + scenarios/demo/battle.toml
+[[levels]]
+name = \"Red victory\"
+measure = \"ratio\"
+at_least = \"1\"
+
+[[levels]]
+name = \"Blue victory\"
+measure = \"ratio\"
+less = \"1\"
+```
+",
 };
 
 /// One end of a band: where it lies and whether the value itself belongs to the band.

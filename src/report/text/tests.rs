@@ -1,6 +1,10 @@
 use super::super::tests::{ERROR, NOTE, WARNING};
 use super::*;
 
+fn render(found: &[Diagnostic], files: &Files, style: &Style) -> String {
+    super::super::render(found, files, super::super::Format::Text, style)
+}
+
 const STYLE: Style = Style {
     color: false,
     width: 80,
@@ -125,6 +129,28 @@ fn tabs_and_wide_characters_stay_aligned() {
         out.contains(" 1 │     a   日本語,第七師団,e\u{301},BAD,x\n   ·                           ─┬─\n"),
         "{out}"
     );
+}
+
+#[test]
+fn labels_stand_under_wide_and_joined_characters() {
+    let mut files = Files::default();
+    // Wide, combining, an emoji, one of several parts, and tabs between.
+    let id = files.add(
+        "a.csv",
+        "한글\tn\u{303}o\u{308}\t🏅,👨\u{200d}👩\u{200d}👧,BAD,x\n",
+    );
+    let found = Diagnostic::new(&ERROR, find(&files, id, "BAD"), "m").note("n");
+    let out = draw(&files, found.label(find(&files, id, "🏅"), "medal"));
+    let lines: Vec<&str> = out.lines().collect();
+    let text = lines.iter().position(|line| line.contains("BAD")).unwrap();
+    let (before, _) = lines[text].split_once("BAD").unwrap();
+    let wanted = columns(before);
+    let under = lines[text + 1..]
+        .iter()
+        .find(|line| line.contains("─┬─"))
+        .unwrap();
+    let at = under.rfind("─┬─").unwrap();
+    assert_eq!(columns(&under[..at]), wanted, "{out}");
 }
 
 #[test]

@@ -84,7 +84,16 @@ impl Stage<'_> {
                 ));
             }
             sink.push(diagnostic);
-            self.doubtful.borrow_mut().extend(self.meant(&problem.candidates));
+            let mut meant = self.meant(&problem.candidates);
+            if problem.candidates.is_empty() {
+                // It may have meant anybody.
+                let all = self.model.units.iter().enumerate();
+                meant.extend(
+                    all.filter(|(_, unit)| side.is_none_or(|side| unit.side == side))
+                        .map(|(index, _)| index),
+                );
+            }
+            self.doubtful.borrow_mut().extend(meant);
         }
         selected.rows
     }
