@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::tests::{assert_spans, lines};
+use super::walk::{Fault, Walk, is_blank};
 use super::*;
 use crate::record::Borrowed;
 
