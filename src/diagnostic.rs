@@ -72,6 +72,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The replacement that mends it, where there is exactly one that is right.
     pub fix: Option<Fix>,
+    /// The same for further places, where one finding stands for many.
+    pub further_fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -85,6 +87,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             fix: None,
+            further_fixes: Vec::new(),
         }
     }
 
@@ -120,6 +123,43 @@ impl Diagnostic {
             replacement: replacement.into(),
         });
         self
+    }
+}
+
+impl Diagnostic {
+    /// Every replacement that mends it.
+    pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
+        self.fix.iter().chain(&self.further_fixes)
+    }
+}
+
+impl Fix {
+    /// Writes the replacement as its file must hold it: stages give values, and a value in quotes stays in quotes.
+    fn make_literal(&mut self, files: &Files) {
+        let path = files.path(self.span.file);
+        let old = files.slice(self.span);
+        if self.replacement == old {
+            return;
+        }
+        if path.ends_with(".toml") {
+            // A text's place includes its quotes; a syntax error's replacement has its own.
+            let quoted = |text: &str| text.starts_with(['"', '\'']);
+            if quoted(old) && !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
+                let escaped = self.replacement.replace('\\', "\\\\").replace('"', "\\\"");
+                self.replacement = format!("\"{escaped}\"");
+            }
+        } else if path.ends_with(".csv") {
+            let text = files.text(self.span.file);
+            let before = text.get(..self.span.start as usize).unwrap_or("");
+            let after = text.get(self.span.end as usize..).unwrap_or("");
+            let special = |c: char| matches!(c, '"' | ',' | ';' | '\t' | '|' | '\r' | '\n');
+            if before.ends_with('"') && after.starts_with('"') {
+                self.replacement = self.replacement.replace('"', "\"\"");
+            } else if self.replacement.contains(special) && !old.contains(special) {
+                // What is replaced was a whole cell without quotes.
+                self.replacement = format!("\"{}\"", self.replacement.replace('"', "\"\""));
+            }
+        }
     }
 }
 
@@ -166,6 +206,14 @@ impl Sink {
         self.found.sort_by_cached_key(key);
         self.found
             .dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
+        for fix in self.found.iter_mut().flat_map(|found| {
+            let Diagnostic {
+                fix, further_fixes, ..
+            } = found;
+            fix.iter_mut().chain(further_fixes)
+        }) {
+            fix.make_literal(files);
+        }
         self.found
     }
 }

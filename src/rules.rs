@@ -2,14 +2,16 @@
 
 use crate::diagnostic::Rule;
 use crate::{
-    apportion, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario, schema,
+    apportion, cell, chart, check, emit, errata, expression, fill, lower, project, read, resolve, scenario,
+    schema,
 };
 
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
-    let stages: [&[&'static Rule]; 13] = [
+    let stages: [&[&'static Rule]; 14] = [
         project::RULES,
         read::RULES,
+        cell::RULES,
         errata::RULES,
         schema::judge::RULES,
         resolve::RULES,

@@ -5,6 +5,7 @@
 //! or swallow cells. Time and memory are linear in the file.
 
 mod endings;
+mod foreign;
 mod header;
 mod layout;
 mod quotes;
@@ -17,7 +18,8 @@ use crate::record::Table;
 use crate::source::{FileId, Files, Span};
 
 use super::shown;
-use header::Names;
+use foreign::Foreign;
+use header::{Names, Top};
 use layout::Layout;
 use rules::REPEATED_HEADER;
 use source::Source;
@@ -62,18 +64,28 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     }
     let delimiter = source.separator_line(sink);
     let names = Names::new(known);
-    let Some((mut walk, mut endings)) = source.seek_header(delimiter, &names, sink) else {
+    let Some(Top {
+        mut walk,
+        mut endings,
+        above,
+    }) = source.seek_header(delimiter, &names, sink)
+    else {
         return Vec::new();
     };
     if source.report_faults(&walk.cells, sink).unclosed {
         return Vec::new();
     }
-    let mut layout = Layout::new(&source, &walk.cells, &names, table, sink);
+    let mut layout = Layout::new(&source, &walk.cells, &above, &names, table, sink);
+    // The rows of a chart are named by its game: any text may be one.
+    let mut foreign = (known.len() > 1).then(Foreign::default);
     let mut rows = 0;
     let mut too_long = Vec::new();
     while walk.advance() {
         endings.count(source.text, walk.gap());
         if walk.is_blank() {
+            if let Some(foreign) = &mut foreign {
+                foreign.blank(&walk);
+            }
             continue;
         }
         let faults = source.report_faults(&walk.cells, sink);
@@ -94,18 +106,34 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
             );
             continue;
         }
+        if let Some(foreign) = &mut foreign
+            && !faults.any
+        {
+            if rows == 0 && layout.continues(&source, &walk, &names, table, sink) {
+                continue;
+            }
+            if foreign.takes(&source, &walk, layout.columns.len(), sink) {
+                continue;
+            }
+            foreign.record();
+        }
         rows += 1;
         let row = table.add_row(file, &text, start, end);
         layout.fill(&source, &walk, row, table, sink);
-        if !faults.any
-            && let Some(found) = layout.too_long(&walk)
-        {
-            too_long.push(found);
+        let long = layout.too_long(&walk);
+        if faults.any || long.is_some() {
+            table.mark_unsound(row);
+        }
+        if !faults.any {
+            too_long.extend(long);
         }
     }
     endings.count(source.text, walk.gap());
     layout.report_too_long(&source, &too_long, rows, sink);
     endings.report(&source, sink);
+    if let Some(foreign) = foreign {
+        foreign.report(&source, &layout, sink);
+    }
     layout.headers
 }
 

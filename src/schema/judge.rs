@@ -6,6 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
+use super::cells::Cells;
 use super::rows;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
@@ -19,6 +20,7 @@ use crate::suggest;
 pub static RULES: &[&Rule] = &[
     &UNKNOWN_FIELD,
     &MISSING_FIELD,
+    &MISSING_COLUMN,
     &WRONG_TYPE,
     &NOT_A_CHOICE,
     &OUT_OF_RANGE,
@@ -40,6 +42,30 @@ static MISSING_FIELD: Rule = Rule {
     summary: "a record lacks something that every record of its table must have",
     explanation: "For instance a unit without `formation`. Fill the cell; if the value is simply not known to anybody, \
                   only attributes may be left empty, not the fields by which records are found.",
+};
+
+static MISSING_COLUMN: Rule = Rule {
+    code: "missing-column",
+    severity: Severity::Error,
+    summary: "a file lacks a column that every record of its table needs",
+    explanation:
+        "The header does not name a column without which no record can be used. Said once, not for each row.
+
+Wrong:
+
+```csv
+id,name
+R,Rifle
+1-va,1st Va
+```
+
+Right:
+
+```csv
+id,formation,kind,name
+1-va,1/1/I,foot,1st Va
+```
+",
 };
 
 static WRONG_TYPE: Rule = Rule {
@@ -141,26 +167,72 @@ pub fn judge_records(
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
-        let columns = known_columns(table, properties, headers.get(&table.name), sink);
+        let headers = headers.get(&table.name).map_or(&[][..], Vec::as_slice);
+        let columns = known_columns(table, properties, headers, sink);
+        let unheaded = missing_columns(table, &schema, headers, sink);
         let validator = compile(&schema);
+        let supplement = game.supplements.iter().find(|def| def.name == table.name);
+        let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
+        let mut cells = Cells::new(table, &schema, properties, &columns, remarks);
         for row in table.rows() {
+            if table.row(row).unsound {
+                // What is wrong with it was said when it was read.
+                broken.insert(&table.name, row);
+                continue;
+            }
             let value = to_json(table, row, &columns);
+            let name = || {
+                let id = table.text(row, "id").or_else(|| table.text(row, "formation"));
+                id.map_or(String::new(), |id| format!(" of `{id}`"))
+            };
             if validator.is_valid(&value) {
+                if cells.scan(row, &[], &name(), sink) {
+                    broken.insert(&table.name, row);
+                }
                 continue;
             }
             broken.insert(&table.name, row);
-            let name = table
-                .text(row, "id")
-                .or_else(|| table.text(row, "formation"))
-                .map_or(String::new(), |id| format!(" of `{id}`"));
+            let name = name();
+            let errors: Vec<ValidationError<'_>> = validator.iter_errors(&value).collect();
+            let file = table.row_span(row).file;
+            if errors.iter().filter(|error| is_about_cell(error)).count() > 1 {
+                let subject = match table.text(row, "id") {
+                    Some(id) => format!("`{id}`"),
+                    None => "a row".to_owned(),
+                };
+                if let Some(found) = cells.shifted(row, &validator, &subject) {
+                    sink.push(found);
+                    continue;
+                }
+            }
+            let mut told: Vec<String> = Vec::new();
             let place = |pointer: &str, key: Option<&str>| {
                 let field = key.unwrap_or(pointer.trim_start_matches('/'));
                 let field = field.split('/').next().unwrap_or("");
                 table.span(row, field)
             };
-            for error in validator.iter_errors(&value) {
+            for error in errors {
                 let pointer = error.instance_path().to_string();
-                let subject = match pointer.trim_start_matches('/') {
+                if let ValidationErrorKind::Required { property } = error.kind()
+                    && let Some(property) = property.as_str()
+                {
+                    if unheaded.contains(&(file, property.to_owned())) {
+                        continue;
+                    }
+                    told.push(property.to_owned());
+                }
+                let field = pointer.trim_start_matches('/');
+                if is_about_cell(&error) && !field.contains('/') && properties.contains_key(field) {
+                    if told.iter().any(|other| other == field) {
+                        continue;
+                    }
+                    told.push(field.to_owned());
+                    if let Some(found) = cells.explain(row, field, &format!("`{field}`{name}")) {
+                        sink.push(found);
+                        continue;
+                    }
+                }
+                let subject = match field {
                     "" => match table.text(row, "id") {
                         Some(id) => format!("`{id}`"),
                         None => format!("a record of `{}`", table.name),
@@ -169,14 +241,98 @@ pub fn judge_records(
                 };
                 tell(&error, &schema, &pointer, &subject, &place, sink);
             }
+            cells.scan(row, &told, &name, sink);
         }
+        cells.report_unseen(sink);
     }
     broken
 }
 
+/// Whether a misfit is that of one cell's text, which a damaged cell may explain.
+fn is_about_cell(error: &ValidationError<'_>) -> bool {
+    matches!(
+        error.kind(),
+        ValidationErrorKind::Type { .. }
+            | ValidationErrorKind::Enum { .. }
+            | ValidationErrorKind::Constant { .. }
+            | ValidationErrorKind::AnyOf { .. }
+            | ValidationErrorKind::OneOfNotValid { .. }
+            | ValidationErrorKind::Pattern { .. }
+            | ValidationErrorKind::Format { .. }
+    )
+}
+
+/// The fields that a schema demands.
+pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Reports the columns that every record needs and a file does not have: once, not for each row. Gives the file and the
+/// column of each.
+fn missing_columns(
+    table: &Table,
+    schema: &Value,
+    headers: &[Header],
+    sink: &mut Sink,
+) -> BTreeSet<(FileId, String)> {
+    let mut missing = BTreeSet::new();
+    let mut heads: BTreeMap<FileId, Span> = BTreeMap::new();
+    for header in headers {
+        let head = heads.entry(header.span.file).or_insert(header.span);
+        head.start = head.start.min(header.span.start);
+        head.end = head.end.max(header.span.end);
+    }
+    for (file, span) in heads {
+        let has = |name: &str| {
+            headers
+                .iter()
+                .any(|header| header.span.file == file && header.name == name)
+        };
+        // What a reader adds itself, such as a schedule's name, has no header.
+        let added = |name: &str| {
+            let row = table.rows().find(|row| table.row_span(*row).file == file);
+            row.is_some_and(|row| table.field(row, name).is_some())
+        };
+        let known: Vec<&str> = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .map(|properties| properties.keys().map(String::as_str).collect())
+            .unwrap_or_default();
+        for name in required(schema) {
+            if has(name) || added(name) {
+                continue;
+            }
+            missing.insert((file, name.to_owned()));
+            // A misspelled column is reported where it stands, and offers this one.
+            let misspelled = headers.iter().any(|header| {
+                header.span.file == file
+                    && !known.contains(&header.name.as_str())
+                    && suggest::closest(&header.name, known.iter().copied()) == Some(name)
+            });
+            if misspelled {
+                continue;
+            }
+            sink.push(
+                Diagnostic::new(
+                    &MISSING_COLUMN,
+                    span,
+                    format!(
+                        "the header has no column `{name}`, which every record of `{}` needs",
+                        table.name
+                    ),
+                )
+                .note(format!("no `{name}` here"))
+                .help(format!("add a column `{name}` and fill it")),
+            );
+        }
+    }
+    missing
+}
+
 /// What a column holds, according to the schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ColumnType {
+pub(super) enum ColumnType {
     Text,
     Integer,
     Number,
@@ -188,7 +344,7 @@ enum ColumnType {
 fn known_columns(
     table: &Table,
     properties: &Map<String, Value>,
-    headers: Option<&Vec<Header>>,
+    headers: &[Header],
     sink: &mut Sink,
 ) -> Vec<(usize, String, ColumnType)> {
     let mut columns = Vec::new();
@@ -196,8 +352,7 @@ fn known_columns(
     for (index, name) in table.columns().iter().enumerate() {
         let Some(property) = properties.get(name) else {
             let mut places: Vec<Span> = headers
-                .into_iter()
-                .flatten()
+                .iter()
                 .filter(|header| header.name == *name)
                 .map(|header| header.span)
                 .collect();
@@ -281,7 +436,7 @@ fn column_type(property: &Value) -> ColumnType {
     }
 }
 
-fn from_text(text: &str, kind: ColumnType) -> Value {
+pub(super) fn from_text(text: &str, kind: ColumnType) -> Value {
     match kind {
         ColumnType::Integer => text
             .parse::<i64>()
@@ -318,7 +473,7 @@ fn typed(value: &crate::record::Value) -> Value {
 
 /// The schemas are made by this program, so one that does not compile is a fault of the program; it then judges nothing
 /// valid, which is seen at once.
-fn compile(schema: &Value) -> Validator {
+pub(super) fn compile(schema: &Value) -> Validator {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
         .build(schema)
@@ -383,11 +538,30 @@ fn tell(
             }
             diagnostic
         }
-        ValidationErrorKind::Enum { options } => {
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
+            if choices(context, &pointer_of(error)).is_none() =>
+        {
+            // Only what is wrong with the one form that is meant helps.
+            for error in meant(context) {
+                let pointer = error.instance_path().to_string();
+                tell(error, schema, &pointer, subject, place, sink);
+            }
+            return;
+        }
+        ValidationErrorKind::Enum { .. }
+        | ValidationErrorKind::Constant { .. }
+        | ValidationErrorKind::AnyOf { .. }
+        | ValidationErrorKind::OneOfNotValid { .. } => {
+            let options: Vec<Value> = match error.kind() {
+                ValidationErrorKind::Enum { options } => options.as_array().cloned().unwrap_or_default(),
+                ValidationErrorKind::Constant { expected_value } => vec![Value::clone(expected_value)],
+                ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                    choices(context, &pointer_of(error)).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            };
             let options: Vec<String> = options
-                .as_array()
-                .into_iter()
-                .flatten()
+                .iter()
                 .map(|option| option.as_str().map_or_else(|| option.to_string(), str::to_owned))
                 .collect();
             let names: Vec<&str> = options.iter().map(String::as_str).collect();
@@ -443,6 +617,46 @@ fn tell(
         ),
     };
     sink.push(diagnostic);
+}
+
+fn pointer_of(error: &ValidationError<'_>) -> String {
+    error.instance_path().to_string()
+}
+
+/// The values between which a choice is, if all forms are single values.
+fn choices(context: &[Vec<ValidationError<'static>>], pointer: &str) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    for form in context {
+        // A value of another type fails its form twice.
+        let value = form.iter().find_map(|error| match error.kind() {
+            _ if pointer_of(error) != pointer => None,
+            ValidationErrorKind::Constant { expected_value } => Some(vec![Value::clone(expected_value)]),
+            ValidationErrorKind::Enum { options } => options.as_array().cloned(),
+            _ => None,
+        })?;
+        values.extend(value);
+    }
+    (!values.is_empty()).then_some(values)
+}
+
+/// What is wrong with the form of several that is meant: the one whose tag is right, then the one of the right type, then
+/// the one with the fewest misfits. Of equals the first.
+fn meant<'c>(context: &'c [Vec<ValidationError<'static>>]) -> &'c [ValidationError<'static>] {
+    let misfits = |form: &&Vec<ValidationError<'static>>| {
+        let tag = form
+            .iter()
+            .any(|error| matches!(error.kind(), ValidationErrorKind::Constant { .. }));
+        let depth = form
+            .iter()
+            .map(|error| pointer_of(error).matches('/').count())
+            .min();
+        let kind = form.iter().any(|error| {
+            matches!(error.kind(), ValidationErrorKind::Type { .. })
+                && Some(pointer_of(error).matches('/').count()) == depth
+        });
+        (tag, kind, form.len())
+    };
+    context.iter().min_by_key(misfits).map_or(&[], Vec::as_slice)
 }
 
 /// The names that the schema around an `additionalProperties` knows.

@@ -23,7 +23,7 @@ impl<'t> Source<'t> {
         forced: Option<u8>,
         names: &Names<'_>,
         sink: &mut Sink,
-    ) -> Option<(Walk<'t>, Endings)> {
+    ) -> Option<Top<'t>> {
         let candidates: &[u8] = forced.as_slice();
         let candidates = if candidates.is_empty() {
             &DELIMITERS
@@ -50,6 +50,7 @@ impl<'t> Source<'t> {
         let mut walk = Walk::new(self.text, self.start, self.end, guess.delimiter);
         let mut endings = Endings::default();
         let mut above: Option<(Range<usize>, usize)> = None;
+        let mut last: Vec<(Range<usize>, String)> = Vec::new();
         let mut row = 0;
         while walk.advance() {
             endings.count(self.text, walk.gap());
@@ -58,7 +59,19 @@ impl<'t> Source<'t> {
             }
             let (start, end) = walk.extent();
             if row == guess.row && (guess.score > 0 || names.is_free()) {
-                if let Some((first, count)) = above {
+                // Names that the header lacks may stand in the row above it.
+                let lent = |(index, (_, text)): (usize, &(Range<usize>, String))| {
+                    names.find(text).is_some()
+                        && walk.cells.get(index).is_none_or(|cell| cell.content.is_empty())
+                };
+                let above_lends = !names.is_free() && last.iter().enumerate().any(lent);
+                if !above_lends {
+                    last.clear();
+                }
+                if let Some((first, count)) = above
+                    && !(above_lends && count == 1)
+                {
+                    let encoding = is_encoding(&self.text[first.clone()]);
                     sink.push(
                         Diagnostic::new(
                             &TEXT_ABOVE_HEADER,
@@ -70,11 +83,16 @@ impl<'t> Source<'t> {
                                 if count == 1 { "is" } else { "are" }
                             ),
                         )
+                        .note(if encoding { "the name of an encoding" } else { "" })
                         .label(self.span(start..end), "the header")
                         .help("remove what stands above the header; remarks belong in a `note` column"),
                     );
                 }
-                return Some((walk, endings));
+                return Some(Top {
+                    walk,
+                    endings,
+                    above: last,
+                });
             }
             // A quote that swallows the header is why there is none.
             if walk.is_swallowing() {
@@ -89,6 +107,11 @@ impl<'t> Source<'t> {
                 Some((_, count)) => *count += 1,
                 None => above = Some((start..end, 1)),
             }
+            last = walk
+                .cells
+                .iter()
+                .map(|cell| (cell.content.clone(), cell.text(&walk).to_owned()))
+                .collect();
             row += 1;
         }
         None
@@ -163,6 +186,32 @@ impl<'t> Source<'t> {
         }
         best
     }
+}
+
+/// The header, found: the walk stands on it.
+pub(super) struct Top<'t> {
+    pub(super) walk: Walk<'t>,
+    pub(super) endings: Endings,
+    /// The cells of the row above, if it holds names that the header lacks.
+    pub(super) above: Vec<(Range<usize>, String)>,
+}
+
+/// Whether a row is the name of an encoding, as some programs write above a table.
+fn is_encoding(row: &str) -> bool {
+    let name: String = row.chars().filter(char::is_ascii_alphanumeric).collect();
+    matches!(
+        name.to_ascii_lowercase().as_str(),
+        "utf8"
+            | "utf8bom"
+            | "utf16"
+            | "utf16le"
+            | "windows1252"
+            | "cp1252"
+            | "iso88591"
+            | "latin1"
+            | "ansi"
+            | "ascii"
+    )
 }
 
 /// The header row that one separator gives.

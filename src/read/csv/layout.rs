@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Header;
 use super::header::Names;
 use super::quotes::suggested;
-use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, TOO_MANY_CELLS, UNNAMED_COLUMN};
+use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, SPLIT_HEADER, TOO_MANY_CELLS, UNNAMED_COLUMN};
 use super::source::Source;
 use super::walk::{Cell, Walk, extent};
 use crate::diagnostic::{Diagnostic, Sink};
@@ -48,6 +48,7 @@ impl Layout {
     pub(super) fn new(
         source: &Source<'_>,
         cells: &[Cell],
+        above: &[(Range<usize>, String)],
         names: &Names<'_>,
         table: &mut Table,
         sink: &mut Sink,
@@ -59,6 +60,7 @@ impl Layout {
             typed: Vec::new(),
         };
         let mut places: HashMap<String, Span> = HashMap::new();
+        let mut lent: Vec<Range<usize>> = Vec::new();
         for (index, cell) in cells.iter().enumerate() {
             let typed = match &cell.own {
                 Some(own) => own.as_str(),
@@ -67,6 +69,17 @@ impl Layout {
             layout.typed.push(typed.to_owned());
             let span = source.span(cell.content.clone());
             let trimmed = typed.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+            if trimmed.is_empty()
+                && let Some((place, typed)) = above.get(index)
+                && let Some(name) = names.find(typed)
+                && !places.contains_key(name)
+            {
+                lent.push(place.clone());
+                let span = source.span(place.clone());
+                places.insert(name.to_owned(), span);
+                layout.read_column(name, span, table);
+                continue;
+            }
             if trimmed.is_empty() && !(names.is_free() && index == 0) {
                 layout.columns.push(Column::Unnamed {
                     span,
@@ -93,13 +106,96 @@ impl Layout {
                 continue;
             }
             places.insert(name.to_owned(), span);
-            layout.columns.push(Column::Read(table.add_column(name)));
-            layout.headers.push(Header {
-                name: name.to_owned(),
-                span,
+            layout.read_column(name, span, table);
+        }
+        layout.report_split(source, &lent, sink);
+        layout
+    }
+
+    fn read_column(&mut self, name: &str, span: Span, table: &mut Table) {
+        self.columns.push(Column::Read(table.add_column(name)));
+        self.headers.push(Header {
+            name: name.to_owned(),
+            span,
+        });
+    }
+
+    /// Reports names that stand in the row above or below the header.
+    fn report_split(&self, source: &Source<'_>, lent: &[Range<usize>], sink: &mut Sink) {
+        let Some((first, others)) = lent.split_first() else {
+            return;
+        };
+        let mut found = Diagnostic::new(
+            &SPLIT_HEADER,
+            source.span(first.clone()),
+            format!("the header of {} is spread over two rows", shown(source.path)),
+        )
+        .note("read as the name of its column")
+        .label(self.span, "the header")
+        .help("write all names in one row");
+        for other in others {
+            found = found.label(source.span(other.clone()), "and this one");
+        }
+        sink.push(found);
+    }
+
+    /// Whether the first row below the header goes on with it: names of columns and nothing else, some of them where the
+    /// header has none. Then its names are taken over.
+    pub(super) fn continues(
+        &mut self,
+        source: &Source<'_>,
+        walk: &Walk<'_>,
+        names: &Names<'_>,
+        table: &mut Table,
+        sink: &mut Sink,
+    ) -> bool {
+        let mut lent = Vec::new();
+        for (index, cell) in walk.cells.iter().enumerate() {
+            if cell.content.is_empty() {
+                continue;
+            }
+            let Some(name) = names.find(cell.text(walk)) else {
+                return false;
+            };
+            let is_unnamed = matches!(self.columns.get(index), Some(Column::Unnamed { .. }) | None);
+            if is_unnamed && !self.headers.iter().any(|header| header.name == name) {
+                lent.push((index, name, cell.content.clone()));
+            }
+        }
+        if lent.is_empty() {
+            return false;
+        }
+        for (index, name, place) in &lent {
+            while self.columns.len() <= *index {
+                let span = source.span(place.start..place.start);
+                self.columns.push(Column::Unnamed {
+                    span,
+                    reported: false,
+                });
+            }
+            self.columns[*index] = Column::Read(table.add_column(name));
+            self.headers.push(Header {
+                name: (*name).to_owned(),
+                span: source.span(place.clone()),
             });
         }
-        layout
+        let lent: Vec<Range<usize>> = lent.into_iter().map(|(_, _, place)| place).collect();
+        self.report_split(source, &lent, sink);
+        true
+    }
+
+    /// How many columns at the end have neither name nor values, and where.
+    pub(super) fn empty_at_end(&self) -> Option<(usize, Range<usize>)> {
+        let empty = self.columns.iter().rev().map_while(|column| match column {
+            Column::Unnamed {
+                span,
+                reported: false,
+            } => Some(*span),
+            _ => None,
+        });
+        let spans: Vec<Span> = empty.collect();
+        let (last, first) = (spans.first()?, spans.last()?);
+        Some((spans.len(), first.start as usize..last.end as usize))
     }
 
     /// Whether a row is the header once more.
@@ -254,5 +350,6 @@ pub(super) fn misspelled(typed: &str, name: &str, span: Span) -> Diagnostic {
         format!("the column {} is read as {}", shown(typed), shown(name)),
     )
     .note(note)
-    .help(format!("write {} in the header", shown(name)))
+    .help(format!("write {} in the header; `--fix` does it", shown(name)))
+    .fix(span, name)
 }

@@ -94,12 +94,18 @@ impl Source<'_> {
                 counted(rows, "more row", "more rows")
             )
         };
+        // `"` alone between separators is rather a mark for “the same as above”.
+        let rest = first.strip_prefix('"').unwrap_or(first);
+        let is_ditto = rest.is_empty() || rest.starts_with([',', ';', '\t', '|']);
         let found = Diagnostic::new(&UNCLOSED_QUOTE, span, headline)
             .note("opened here")
-            .help(
+            .help(if is_ditto {
+                "if it is a ditto mark, write the value that it stands for; else close the quote at the end of its cell. \
+                The rest of the file is not read"
+            } else {
                 "close the quote at the end of its cell; a quote that belongs to the text is doubled: `\"\"`. \
-                The rest of the file is not read",
-            );
+                The rest of the file is not read"
+            });
         match closed_by {
             Some(at) => found.label(
                 self.span(at..at + 1),

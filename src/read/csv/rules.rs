@@ -18,6 +18,12 @@ pub static RULES: &[&Rule] = &[
     &UNCLOSED_QUOTE,
     &STRAY_QUOTE,
     &TOO_MANY_CELLS,
+    &SPLIT_HEADER,
+    &UNITS_ROW,
+    &HEADING_ROW,
+    &TOTALS_ROW,
+    &TEXT_BELOW_TABLE,
+    &EMPTY_EDGE,
 ];
 
 /// A file without rows.
@@ -314,6 +320,156 @@ Right:
 ```csv
 id,name,strength
 1-va,\"1st Va, Co. A\",120
+```
+",
+};
+
+/// A header over two rows.
+pub static SPLIT_HEADER: Rule = Rule {
+    code: "split-header",
+    severity: Severity::Warning,
+    summary: "the names of the columns stand in two rows",
+    explanation: "Where a header cell is empty and the cell above or below it is the name of a column, that name is read. Write \
+        all names in one row, so that every program finds them.
+
+Wrong:
+
+```csv
+id,,strength
+,name,
+1-va,1st Va,120
+```
+
+Right:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+```
+",
+};
+
+/// Units of measure.
+pub static UNITS_ROW: Rule = Rule {
+    code: "units-row",
+    severity: Severity::Warning,
+    summary: "the row below the header names units of measure or types",
+    explanation: "A row such as `,,(men)` is no record and is not read. The unit of an attribute is declared with it in \
+        `game.toml`.
+
+Wrong:
+
+```csv
+id,name,strength
+,,(men)
+1-va,1st Va,120
+```
+
+Right:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+```
+",
+};
+
+/// A heading inside the table.
+pub static HEADING_ROW: Rule = Rule {
+    code: "heading-row",
+    severity: Severity::Warning,
+    summary: "a row with one cell stands among the records like a heading",
+    explanation: "Printed tables put the name of a brigade above its regiments. Such a row is not read, and nothing is concluded from \
+        it: what a record belongs to stands in a cell of its own.
+
+Wrong:
+
+```csv
+id,name,formation
+First Brigade
+1-va,1st Va,1/1/I
+```
+
+Right:
+
+```csv
+id,name,formation
+1-va,1st Va,1/1/I
+```
+",
+};
+
+/// A row of totals.
+pub static TOTALS_ROW: Rule = Rule {
+    code: "totals-row",
+    severity: Severity::Warning,
+    summary: "a row of totals stands in a table of records",
+    explanation: "A row that begins with `Total` or `Sum` and holds only numbers is no record and is not read. Totals are calculated \
+        from the records; printed ones to check against belong in a table of their own, such as `effectiveness`.
+
+Wrong:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+Total,,120
+```
+
+Right:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+```
+",
+};
+
+/// Remarks below the table.
+pub static TEXT_BELOW_TABLE: Rule = Rule {
+    code: "text-below-table",
+    severity: Severity::Warning,
+    summary: "rows below the records are remarks and not read",
+    explanation: "Footnotes and sources below a printed table are no records. They are passed over; put them into a `note` column of \
+        the records that they are about, or into another file.
+
+Wrong:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+* Strength is estimated
+```
+
+Right:
+
+```csv
+id,name,strength,note
+1-va,1st Va,120,estimated
+```
+",
+};
+
+/// Empty rows and columns.
+pub static EMPTY_EDGE: Rule = Rule {
+    code: "empty-edge",
+    severity: Severity::Note,
+    summary: "empty rows or columns at the edge of a table are ignored",
+    explanation: "Spreadsheets save every row and column that was ever touched, and empty ones become rows of separators. They do no \
+        harm; without them the file is easier to compare.
+
+Wrong:
+
+```csv
+id,name,,
+1-va,1st Va,,
+,,,
+```
+
+Right:
+
+```csv
+id,name
+1-va,1st Va
 ```
 ",
 };
