@@ -51,17 +51,17 @@ struct Damage {
 ///
 /// `subject` is how messages name the cell, `accepts` says whether a value would fit, and `further` are values of the
 /// project that are offered if they look like what a date was made of.
-pub fn explain<'c>(
+pub fn explain(
     text: &str,
     wanted: Wanted,
     subject: &str,
     span: Span,
     accepts: &dyn Fn(&str) -> bool,
-    further: impl Iterator<Item = &'c str>,
+    further: impl Iterator<Item = String>,
 ) -> Option<Diagnostic> {
     let text = text.trim_matches([' ', '\t']);
     for mut damage in damage::all(text, wanted) {
-        if damage.rule.code == rules::BECAME_DATE.code {
+        if damage.certain && damage.rule.code == rules::BECAME_DATE.code {
             date::add_prefixed(&mut damage.before, further);
             return Some(tell(damage, text, subject, span, accepts));
         }

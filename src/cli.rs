@@ -2,6 +2,7 @@
 
 mod ask;
 mod build;
+mod fix;
 mod print;
 mod session;
 
@@ -34,6 +35,12 @@ enum Command {
         common: Common,
         #[command(flatten)]
         output: Output,
+        /// Write what can be read in one way only as it must be, show the changes, and report what is left
+        #[arg(long)]
+        fix: bool,
+        /// With --fix: only show the changes
+        #[arg(long, requires = "fix")]
+        dry_run: bool,
     },
     /// Checks, then writes dist/
     Build {
@@ -174,7 +181,12 @@ struct Print {
 /// Runs the program on the process' own arguments; returns its exit status.
 pub fn run() -> u8 {
     match Cli::parse().command {
-        Command::Check { common, output } => build::check(&common, output.format),
+        Command::Check {
+            common,
+            output,
+            fix,
+            dry_run,
+        } => build::check(&common, output.format, fix.then_some(dry_run)),
         Command::Build { common, output } => build::build(&common, output.format),
         Command::Print(arguments) => print::print(&arguments),
         Command::Why {

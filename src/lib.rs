@@ -61,6 +61,7 @@ pub mod output;
 
 pub mod cli;
 pub mod diff;
+pub mod fix;
 pub mod new;
 pub mod rules;
 pub mod timeline;

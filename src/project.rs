@@ -286,6 +286,9 @@ fn read_scenarios(
                         );
                     }
                 }
+                Err(problem @ Unreadable::Encoding { .. }) => {
+                    refuse(files, &problem, &format!("{folder}/{name}"), sink);
+                }
                 Err(problem) => sink.push(
                     Diagnostic::new(
                         &UNREADABLE_FILE,

@@ -5,6 +5,7 @@
 
 pub mod account;
 pub mod definition;
+pub mod moment;
 pub mod resolve;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -18,7 +18,7 @@ pub(super) fn all(text: &str, wanted: Wanted) -> Vec<Damage> {
         Wanted::Moment => {
             found.extend(number::lost_zero(text));
             found.extend(letters_for_digits(text));
-            found.extend(date::of(text));
+            found.extend(date::other_form(text));
         }
         Wanted::Word => {
             found.extend(number::scientific(text));

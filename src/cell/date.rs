@@ -127,6 +127,58 @@ pub(super) fn serial(text: &str) -> Option<Damage> {
     Some(damage)
 }
 
+/// A day, with a time behind it or not, that is written in another way than `1863-07-01`.
+pub(super) fn other_form(text: &str) -> Option<Damage> {
+    let (day, time) = match text.rsplit_once(' ') {
+        Some((day, time))
+            if time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') && time.len() < 6 =>
+        {
+            (day, Some(time))
+        }
+        _ => (text, None),
+    };
+    let parts: Vec<&str> = day
+        .split(['-', '/', '.', ' ', ','])
+        .filter(|part| !part.is_empty())
+        .collect();
+    let [one, two, three] = parts.as_slice() else {
+        return None;
+    };
+    let named = (month(one), month(two));
+    let mut days: Vec<(u32, u32, u32)> = Vec::new();
+    match (number(one), number(two), number(three)) {
+        (Some(year), Some(month), Some(day)) if one.len() == 4 => {
+            days.extend([(year, month, day), (year, day, month)]);
+        }
+        (Some(first), Some(second), Some(year)) => {
+            days.extend([(year, first, second), (year, second, first)])
+        }
+        (Some(day), None, Some(year)) => days.extend(named.1.map(|month| (year, month, day))),
+        (None, Some(day), Some(year)) => days.extend(named.0.map(|month| (year, month, day))),
+        _ => {}
+    }
+    let mut before = Vec::new();
+    for (year, month, day) in days {
+        // Two digits leave the century open, and a spreadsheet that fills it in knows only its own.
+        let years = match year {
+            0..=99 => vec![1700 + year, 1800 + year, 1900 + year, 2000 + year],
+            1900..=2099 => vec![year, 1800 + year % 100, 1700 + year % 100],
+            _ => vec![year],
+        };
+        for year in years {
+            let iso = format!("{year:04}-{month:02}-{day:02}");
+            before.push(time.map_or_else(|| iso.clone(), |time| format!("{iso} {time}")));
+        }
+    }
+    (!before.is_empty()).then(|| Damage {
+        what: "which is a day in another form than `1863-07-01`".into(),
+        before,
+        certain: false,
+        fixable: true,
+        ..became(Vec::new())
+    })
+}
+
 fn became(before: Vec<String>) -> Damage {
     Damage {
         rule: &rules::BECAME_DATE,
@@ -139,7 +191,7 @@ fn became(before: Vec<String>) -> Damage {
 }
 
 /// Adds the project's own values that begin as a date may have begun: `8/1/III` for `8-Jan`.
-pub(super) fn add_prefixed<'c>(before: &mut Vec<String>, further: impl Iterator<Item = &'c str>) {
+pub(super) fn add_prefixed(before: &mut Vec<String>, further: impl Iterator<Item = String>) {
     let starts: Vec<String> = before
         .iter()
         .filter(|value| value.contains('/'))
@@ -147,7 +199,6 @@ pub(super) fn add_prefixed<'c>(before: &mut Vec<String>, further: impl Iterator<
         .collect();
     let mut longer: Vec<String> = further
         .filter(|value| starts.iter().any(|start| value.starts_with(start.as_str())))
-        .map(str::to_owned)
         .collect();
     longer.sort();
     longer.dedup();

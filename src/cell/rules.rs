@@ -20,7 +20,7 @@ pub static RULES: &[&Rule] = &[
 pub static BECAME_DATE: Rule = Rule {
     code: "became-date",
     severity: Severity::Error,
-    summary: "a cell holds a date that a spreadsheet made of a designation or a number",
+    summary: "a cell holds a date as a spreadsheet writes it, made of a designation, a number or another date",
     explanation: "Spreadsheets take `8/1` for the first of August or the eighth of January and show `8-Jan`, `Aug-01`, \
         `2024-01-08` or, without a format, `45299`. What was typed cannot be told from it: look it up. Set the column to \
         text before typing. The message lists what it may have been, what the project knows first.

@@ -152,7 +152,21 @@ impl Stage<'_> {
                 Some(day) => format!("{day} {}", read.time),
                 None => read.time.clone(),
             };
-            let turn = self.turn(&moment, table.span(row, "time"), sink);
+            let damaged = || {
+                let day = (read.day.as_deref(), table.span(row, "day"));
+                let time = (read.time.as_str(), table.span(row, "time"));
+                super::moment::damaged_cells(self.calendar, day, time, &format!("`{}`", read.id))
+            };
+            let turn = match self.calendar.find(&moment) {
+                Some(turn) => Some(turn),
+                None => match damaged() {
+                    Some(found) => {
+                        sink.push(found);
+                        None
+                    }
+                    None => self.turn(&moment, table.span(row, "time"), sink),
+                },
+            };
             lines.push((turn, row, read));
         }
         lines.sort_by_key(|(turn, row, _)| (*turn, *row));
@@ -607,6 +621,12 @@ impl Stage<'_> {
     /// The turn that a text names.
     pub fn turn(&self, text: &str, span: Span, sink: &mut Sink) -> Option<usize> {
         let found = self.calendar.find(text);
+        if found.is_none()
+            && let Some(damaged) = super::moment::damaged(self.calendar, text, span)
+        {
+            sink.push(damaged);
+            return None;
+        }
         if found.is_none() {
             let around: Vec<String> = self
                 .calendar
@@ -660,6 +680,20 @@ impl Stage<'_> {
             taken,
         };
         let selected = select::units(scope, &parsed);
+        let selects = |text: &str| {
+            selection::parse(text).is_ok_and(|parsed| {
+                let selected = select::units(scope, &parsed);
+                selected.problems.is_empty() && !selected.rows.is_empty()
+            })
+        };
+        if !selected.problems.is_empty()
+            && let Some(found) = self
+                .index
+                .damaged(self.records, text, "a selection", span, &selects)
+        {
+            sink.push(found);
+            return selected.rows;
+        }
         if selected.rows.is_empty() && selected.problems.is_empty() {
             sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))

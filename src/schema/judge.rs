@@ -206,6 +206,7 @@ pub fn judge_records(
                 }
             }
             let mut told: Vec<String> = Vec::new();
+            let mut lacking: Vec<String> = Vec::new();
             let place = |pointer: &str, key: Option<&str>| {
                 let field = key.unwrap_or(pointer.trim_start_matches('/'));
                 let field = field.split('/').next().unwrap_or("");
@@ -219,7 +220,8 @@ pub fn judge_records(
                     if unheaded.contains(&(file, property.to_owned())) {
                         continue;
                     }
-                    told.push(property.to_owned());
+                    lacking.push(property.to_owned());
+                    continue;
                 }
                 let field = pointer.trim_start_matches('/');
                 if is_about_cell(&error) && !field.contains('/') && properties.contains_key(field) {
@@ -240,6 +242,27 @@ pub fn judge_records(
                     field => format!("`{}`{name}", field.split('/').next().unwrap_or(field)),
                 };
                 tell(&error, &schema, &pointer, &subject, &place, sink);
+            }
+            if !lacking.is_empty() {
+                let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
+                let names = suggest::quoted(&names);
+                let subject = match table.text(row, "id") {
+                    Some(id) => format!("`{id}`"),
+                    None => format!("a record of `{}`", table.name),
+                };
+                let missing = if lacking.len() == 1 { "is" } else { "are" };
+                sink.push(
+                    Diagnostic::new(
+                        &MISSING_FIELD,
+                        table.row_span(row),
+                        format!("{subject} has no {names}"),
+                    )
+                    .note(format!("{names} {missing} missing"))
+                    .help(match lacking.len() {
+                        1 => format!("every such record needs a {names}"),
+                        _ => format!("every such record needs {names}"),
+                    }),
+                );
             }
             cells.scan(row, &told, &name, sink);
         }

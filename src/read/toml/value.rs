@@ -46,7 +46,12 @@ impl Syntax<'_> {
         let token = self.text[start..end].trim();
         let start = self.text[..end].rfind(token).unwrap_or(start);
         let (headline, help) = advice(token, message);
-        Diagnostic::new(&UNQUOTED_TEXT, self.span(start..start + token.len()), headline).help(help)
+        let span = self.span(start..start + token.len());
+        let found = Diagnostic::new(&UNQUOTED_TEXT, span, headline).help(help);
+        match straightened(token) {
+            Some(text) => found.fix(span, text),
+            None => found,
+        }
     }
 }
 
@@ -64,6 +69,15 @@ pub(super) fn is_about_value(message: &str) -> bool {
         "invalid fraction",
     ];
     ABOUT.iter().any(|about| message.starts_with(about))
+}
+
+/// The text between curly quotes in straight ones, where it can be nothing else.
+fn straightened(token: &str) -> Option<String> {
+    let opens = token.starts_with(['“', '”', '„', '‟', '«', '″']);
+    let closes = token.ends_with(['“', '”', '‟', '»', '″']);
+    let inner = token.trim_matches(is_curly);
+    let plain = !inner.is_empty() && !inner.contains(['"', '\\']) && !inner.contains(is_curly);
+    (opens && closes && plain).then(|| format!("\"{inner}\""))
 }
 
 /// What is wrong with a word in the place of a value, and the cure.
