@@ -153,7 +153,7 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
         span,
         format!("{subject} holds `{}`, {}", short(text), damage.what),
     )
-    .note(damage.rule.summary_note());
+    .note(note_of(damage.rule));
     match fitting.as_slice() {
         [] => found.help(damage.cure),
         [one] if one.is_empty() => found
@@ -175,20 +175,18 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
     }
 }
 
-impl Rule {
-    /// A word on the marked cell.
-    fn summary_note(&self) -> &'static str {
-        match self.code {
-            "became-date" => "made a date by a program?",
-            "scientific-notation" => "digits may be lost",
-            "lost-zero" => "not four digits",
-            "spreadsheet-residue" => "not a value",
-            "not-plain-number" => "not digits alone",
-            "lookalike-character" => "not the character it looks like",
-            "written-nothing" => "nothing, written out",
-            "ditto-mark" => "the same as above",
-            _ => "",
-        }
+/// A word on the marked cell.
+fn note_of(rule: &Rule) -> &'static str {
+    match rule.code {
+        "became-date" => "made a date by a program?",
+        "scientific-notation" => "digits may be lost",
+        "lost-zero" => "not four digits",
+        "spreadsheet-residue" => "not a value",
+        "not-plain-number" => "not digits alone",
+        "lookalike-character" => "not the character it looks like",
+        "written-nothing" => "nothing, written out",
+        "ditto-mark" => "the same as above",
+        _ => "",
     }
 }
 

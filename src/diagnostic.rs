@@ -143,8 +143,8 @@ impl Fix {
         }
         if path.ends_with(".toml") {
             // A text's place includes its quotes; a syntax error's replacement has its own.
-            let quoted = |text: &str| text.starts_with(['"', '\'']);
-            if quoted(old) && !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
+            let quoted = |text: &str| text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+            if !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
                 let escaped = self.replacement.replace('\\', "\\\\").replace('"', "\\\"");
                 self.replacement = format!("\"{escaped}\"");
             }

@@ -163,6 +163,9 @@ pub fn compile(
 fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let contents = &compiled.contents;
     let broken = schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+    if broken.hides_a_file() {
+        return;
+    }
     let words = Words::new(&contents.game);
     let mut model = resolve::Resolver {
         words: &words,

@@ -402,6 +402,9 @@ impl Resolver<'_> {
         match self.index.find(self.records, named, text, side) {
             Found::One(row) => Some(row),
             Found::None => {
+                if self.broken.may_have_id(named.table(), text) {
+                    return None;
+                }
                 let singular = named.table().trim_end_matches('s');
                 let finds = |text: &str| {
                     let found = self.index.find(self.records, named, text, side);

@@ -118,6 +118,12 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
         ));
     }
     if let Some(bare) = without_mark(text)
+        && bare.parse::<f64>().is_err()
+        && let Some(inner) = adorned(&bare, wanted)
+    {
+        return Some(inner);
+    }
+    if let Some(bare) = without_mark(text)
         && bare.parse::<f64>().is_ok()
     {
         return Some(damage(

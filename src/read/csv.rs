@@ -25,6 +25,7 @@ use rules::REPEATED_HEADER;
 use source::Source;
 
 pub use rules::RULES;
+pub(super) use source::report_nul;
 
 /// What may separate cells, the likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];

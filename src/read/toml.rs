@@ -32,6 +32,11 @@ pub use rules::RULES;
 /// Parses a TOML document. Errors are reported, at most one a line and only such as do not follow from another; any
 /// makes the result `None`.
 pub fn parse(files: &Files, file: FileId, sink: &mut Sink) -> Option<Node> {
+    if files.text(file).contains('\0') {
+        // The parser would stumble over each; no text holds any.
+        super::csv::report_nul(files.path(file), file, files.text(file), 0, sink);
+        return None;
+    }
     let text = with_line_feeds(files.text(file));
     let (document, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {

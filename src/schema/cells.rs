@@ -4,19 +4,17 @@
 use std::collections::BTreeMap;
 
 use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
 use super::judge::{ColumnType, compile, from_text, required};
 use crate::cell::{self, Unseen, Wanted};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
-use crate::record::{Borrowed, Table};
+use crate::record::{Borrowed, Table, UNKNOWN};
 use crate::source::{FileId, Span};
 
 /// Columns for remarks: anything may stand there.
 const REMARKS: [&str; 2] = ["note", "source"];
-
-/// Columns whose values are names of other records; those that name nothing are reported where they are looked up.
-const REFERENCES: [&str; 6] = ["parent", "formation", "commands", "of", "unit", "units"];
 
 /// The cells of a table, looked at one after the other.
 pub(super) struct Cells<'t> {
@@ -25,6 +23,8 @@ pub(super) struct Cells<'t> {
     columns: &'t [(usize, String, ColumnType)],
     required: Vec<&'t str>,
     remarks: Vec<&'t str>,
+    /// The ids that columns may hold whose values are ids of another table.
+    lookups: BTreeMap<&'t str, Vec<&'t str>>,
     validators: BTreeMap<&'t str, Validator>,
     /// Characters that cannot be seen, by file and column.
     unseen: BTreeMap<(FileId, usize), Vec<(Unseen, Span, String)>>,
@@ -33,13 +33,15 @@ pub(super) struct Cells<'t> {
 }
 
 impl<'t> Cells<'t> {
-    /// The cells of a table of this schema with these columns; `remarks` are further columns for remarks.
+    /// The cells of a table of this schema with these columns; `remarks` are further columns for remarks, `lookups`
+    /// the columns that hold ids of another table, with these.
     pub(super) fn new(
         table: &'t Table,
         schema: &'t Value,
         properties: &'t Map<String, Value>,
         columns: &'t [(usize, String, ColumnType)],
         remarks: Vec<&'t str>,
+        lookups: BTreeMap<&'t str, Vec<&'t str>>,
     ) -> Self {
         Cells {
             table,
@@ -47,6 +49,7 @@ impl<'t> Cells<'t> {
             columns,
             required: required(schema).collect(),
             remarks,
+            lookups,
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
             above: vec![None; columns.len()],
@@ -90,14 +93,9 @@ impl<'t> Cells<'t> {
         for beside in neighbours.into_iter().flatten() {
             if let Some((index, name, kind)) = self.columns.get(beside)
                 && self.table.get(row, *index).is_none()
-                && self.is_narrow(name)
             {
                 self.prepare(name);
-                let fits = self
-                    .validators
-                    .get(name.as_str())
-                    .is_some_and(|validator| validator.is_valid(&from_text(text, *kind)));
-                if fits {
+                if self.suits(name, *kind, text) {
                     return Some(cell::explain_shifted(text, subject, name, datum.span));
                 }
             }
@@ -107,7 +105,10 @@ impl<'t> Cells<'t> {
 
     /// Whether all cells of a row from some column on stand one column too far to the left or right: then the row has
     /// one fault, not many.
-    pub(super) fn shifted(&self, row: usize, validator: &Validator, subject: &str) -> Option<Diagnostic> {
+    pub(super) fn shifted(&mut self, row: usize, validator: &Validator, subject: &str) -> Option<Diagnostic> {
+        for (_, name, _) in self.columns {
+            self.prepare(name);
+        }
         let values: Vec<Option<&str>> = self
             .columns
             .iter()
@@ -119,32 +120,61 @@ impl<'t> Cells<'t> {
                 },
             })
             .collect();
+        // Keys do not shift: only cells of a row in a CSV file do.
+        let is_raw = |(index, _, _): &(usize, String, ColumnType)| {
+            let datum = self.table.get(row, *index);
+            datum.is_some_and(|datum| matches!(datum.value, Borrowed::Raw(_)))
+        };
+        if !self.columns.iter().any(is_raw) {
+            return None;
+        }
         let fits = |values: &[Option<&str>]| {
             let mut fields = Map::new();
             for ((_, name, kind), value) in self.columns.iter().zip(values) {
-                if let Some(value) = value {
+                if let Some(value) = value
+                    && *value != UNKNOWN
+                {
                     fields.insert(name.clone(), from_text(value, *kind));
                 }
             }
-            validator.is_valid(&Value::Object(fields))
+            // What the shift leaves empty is told when the row is in place again.
+            validator
+                .iter_errors(&Value::Object(fields))
+                .all(|error| matches!(error.kind(), ValidationErrorKind::Required { .. }))
         };
+        // How many cells hold what only their own column takes: it must grow, since texts fit nearly everywhere.
+        let suiting = |values: &[Option<&str>]| {
+            let cells = self.columns.iter().zip(values);
+            cells
+                .filter(|((_, name, kind), value)| value.is_some_and(|value| self.suits(name, *kind, value)))
+                .count()
+        };
+        let strangers = |values: &[Option<&str>]| {
+            self.columns.iter().zip(values).any(|((_, name, _), value)| {
+                let known = self.lookups.get(name.as_str());
+                known.is_some_and(|known| value.is_some_and(|value| !known.contains(&value)))
+            })
+        };
+        let before = suiting(&values);
+        let better =
+            |shifted: &[Option<&str>]| fits(shifted) && suiting(shifted) > before && !strangers(shifted);
         let count = values.len();
         for from in 0..count.saturating_sub(1) {
-            if values[from + 1..].iter().flatten().count() < 2 {
+            if values[from..].iter().flatten().count() < 2 {
                 break;
             }
             // A cell too few before them, or one too many.
             let mut right = values.clone();
             if values[count - 1].is_none() {
                 right[from..].rotate_right(1);
-                if fits(&right) {
+                if better(&right) {
                     return self.tell_shifted(row, from, "left", subject);
                 }
             }
             let mut left = values.clone();
             if values[from].is_none() {
                 left[from..].rotate_left(1);
-                if fits(&left) {
+                if better(&left) {
                     return self.tell_shifted(row, from + 1, "right", subject);
                 }
             }
@@ -189,13 +219,10 @@ impl<'t> Cells<'t> {
             }
             let is_remark = REMARKS.contains(&name.as_str()) || self.remarks.contains(&name.as_str());
             if let Some((kind, cleaned)) = cell::unseen(text) {
-                let named = REFERENCES.contains(&name.as_str());
-                if kind == Unseen::Space || !named {
-                    let places = self.unseen.entry((datum.span.file, *index)).or_default();
-                    places.push((kind, datum.span, cleaned));
-                }
+                let places = self.unseen.entry((datum.span.file, *index)).or_default();
+                places.push((kind, datum.span, cleaned));
             }
-            if is_remark || !matches!(kind, ColumnType::Text) {
+            if is_remark {
                 continue;
             }
             let subject = format!("`{name}`{subject}");
@@ -209,8 +236,11 @@ impl<'t> Cells<'t> {
                 ))
             } else {
                 self.above[place] = Some((file, text));
-                let short = matches!(name.as_str(), "name" | "abbr");
-                cell::explain_text(text, short, !self.is_required(name), &subject, datum.span)
+                if !matches!(kind, ColumnType::Text) {
+                    continue;
+                }
+                let is_name = matches!(name.as_str(), "name" | "abbr");
+                cell::explain_text(text, is_name, !self.is_required(name), &subject, datum.span)
             };
             if let Some(found) = found {
                 sink.push(found);
@@ -273,12 +303,18 @@ impl<'t> Cells<'t> {
         self.required.contains(&name)
     }
 
-    /// Whether a column takes only some texts, so that fitting it means something.
-    fn is_narrow(&self, name: &str) -> bool {
+    /// Whether a value fits a column that takes only some texts, so that fitting it means something.
+    fn suits(&self, name: &str, kind: ColumnType, text: &str) -> bool {
+        if let Some(known) = self.lookups.get(name) {
+            return known.contains(&text);
+        }
         let Some(property) = self.properties.get(name) else {
             return false;
         };
         let is_text = property.get("type").and_then(Value::as_str) == Some("string");
-        !is_text || property.get("enum").is_some() || property.get("pattern").is_some()
+        let is_narrow = kind != ColumnType::List
+            && (!is_text || property.get("enum").is_some() || property.get("pattern").is_some());
+        let validator = self.validators.get(name);
+        is_narrow && validator.is_some_and(|validator| validator.is_valid(&from_text(text, kind)))
     }
 }

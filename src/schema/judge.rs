@@ -55,7 +55,6 @@ Wrong:
 
 ```csv
 id,name
-R,Rifle
 1-va,1st Va
 ```
 
@@ -110,12 +109,29 @@ static SCHEMA_MISFIT: Rule = Rule {
 #[derive(Debug, Default)]
 pub struct Broken {
     rows: BTreeSet<(String, usize)>,
+    /// Tables with a record whose id cannot be known.
+    nameless: BTreeSet<String>,
+    /// Whether a file lacks a column, so that none of its records can be used.
+    lacks_column: bool,
 }
 
 impl Broken {
     /// Whether a row is broken.
     pub fn contains(&self, table: &str, row: usize) -> bool {
         !self.rows.is_empty() && self.rows.contains(&(table.to_owned(), row))
+    }
+
+    /// Whether an id that no record of a table has may be that of a record whose id cannot be known.
+    pub fn may_have_id(&self, table: &str, id: &str) -> bool {
+        let is_id = id
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        is_id && self.nameless.contains(table)
+    }
+
+    /// Whether a whole file cannot be used, so that everything that refers to it would be reported.
+    pub fn hides_a_file(&self) -> bool {
+        self.lacks_column
     }
 
     /// Remembers a row as broken.
@@ -170,10 +186,18 @@ pub fn judge_records(
         let headers = headers.get(&table.name).map_or(&[][..], Vec::as_slice);
         let columns = known_columns(table, properties, headers, sink);
         let unheaded = missing_columns(table, &schema, headers, sink);
+        broken.lacks_column |= !unheaded.is_empty();
         let validator = compile(&schema);
         let supplement = game.supplements.iter().find(|def| def.name == table.name);
         let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
-        let mut cells = Cells::new(table, &schema, properties, &columns, remarks);
+        let mut cells = Cells::new(
+            table,
+            &schema,
+            properties,
+            &columns,
+            remarks,
+            lookups(game, records),
+        );
         for row in table.rows() {
             if table.row(row).unsound {
                 // What is wrong with it was said when it was read.
@@ -195,7 +219,10 @@ pub fn judge_records(
             let name = name();
             let errors: Vec<ValidationError<'_>> = validator.iter_errors(&value).collect();
             let file = table.row_span(row).file;
-            if errors.iter().filter(|error| is_about_cell(error)).count() > 1 {
+            if table.text(row, "id").is_none() || errors.iter().any(|error| pointer_of(error) == "/id") {
+                broken.nameless.insert(table.name.clone());
+            }
+            if errors.iter().any(is_about_cell) {
                 let subject = match table.text(row, "id") {
                     Some(id) => format!("`{id}`"),
                     None => "a row".to_owned(),
@@ -269,6 +296,18 @@ pub fn judge_records(
         cells.report_unseen(sink);
     }
     broken
+}
+
+/// The ids that the values of attributes may be, by the attributes' names.
+fn lookups<'g>(game: &'g GameFile, records: &'g Records) -> BTreeMap<&'g str, Vec<&'g str>> {
+    let attributes = game.attributes.iter();
+    attributes
+        .filter_map(|attribute| {
+            let table = records.table(attribute.table.as_deref()?)?;
+            let ids = table.rows().filter_map(|row| table.text(row, "id"));
+            Some((attribute.name.as_str(), ids.collect()))
+        })
+        .collect()
 }
 
 /// Whether a misfit is that of one cell's text, which a damaged cell may explain.
@@ -592,6 +631,10 @@ fn tell(
             let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{subject} cannot be {shown}"))
                 .note("not one of the allowed values");
             diagnostic = match suggest::closest(&text, names.iter().copied()) {
+                // Only the case of its letters is wrong.
+                Some(near) if near.to_lowercase() == text.to_lowercase() => diagnostic
+                    .help(format!("write `{near}`; `--fix` does it"))
+                    .fix(here, near),
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("it is one of {}", suggest::quoted(&names))),
             };
@@ -616,7 +659,15 @@ fn tell(
         }
         ValidationErrorKind::Pattern { pattern } => {
             let help = if pattern.contains("a-z0-9-") {
-                "use lower-case letters, digits and hyphens, such as `usa-105-pa`".to_owned()
+                // A form that an id could have is offered; it is not put in its place, because an id is for ever.
+                let text = error.instance().as_str().unwrap_or("").to_lowercase();
+                let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+                let id: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                let such = match id.join("-") {
+                    id if id.is_empty() => "usa-105-pa".to_owned(),
+                    id => id,
+                };
+                format!("use lower-case letters, digits and hyphens, such as `{such}`")
             } else {
                 format!("it must match `{pattern}`")
             };

@@ -11,6 +11,7 @@ mod operations;
 mod output;
 mod places;
 mod properties;
+mod reading;
 mod scenario_commands;
 mod scenario_faults;
 mod scenario_limits;

@@ -44,28 +44,13 @@ impl<'t> Source<'t> {
 
     /// Reports NUL bytes; false where the text is not worth reading on.
     pub(super) fn check_nul(&self, sink: &mut Sink) -> bool {
-        let text = &self.text[self.start..self.end];
-        let Some(first) = text.find('\0') else {
-            return true;
-        };
-        let count = text.bytes().filter(|byte| *byte == 0).count();
-        let utf16 = count * 4 >= text.len();
-        let found = Diagnostic::new(
-            &NUL_BYTE,
-            self.span(self.start + first..self.start + first + 1),
-            format!(
-                "{} holds {}",
-                shown(self.path),
-                counted(count, "NUL byte", "NUL bytes")
-            ),
+        report_nul(
+            self.path,
+            self.file,
+            &self.text[self.start..self.end],
+            self.start,
+            sink,
         )
-        .note("the first one");
-        sink.push(found.help(if utf16 {
-            "this looks like UTF-16 without its mark: save the file again as “CSV UTF-8”"
-        } else {
-            "delete it; a file that holds NUL bytes was damaged or is not a text"
-        }));
-        !utf16
     }
 
     /// The separator that a first line `sep=X` sets; the table then starts on the next line.
@@ -111,4 +96,36 @@ impl<'t> Source<'t> {
             .chars()
             .all(|c| c.is_whitespace() || u8::try_from(c).is_ok_and(|byte| delimiters.contains(&byte)))
     }
+}
+
+/// Reports the NUL bytes of a text that stands so many bytes behind the beginning of its file; false where they are so
+/// many that it is not worth reading on.
+pub(in crate::read) fn report_nul(
+    path: &str,
+    file: FileId,
+    text: &str,
+    offset: usize,
+    sink: &mut Sink,
+) -> bool {
+    let Some(first) = text.find('\0') else {
+        return true;
+    };
+    let count = text.bytes().filter(|byte| *byte == 0).count();
+    let utf16 = count * 4 >= text.len();
+    let found = Diagnostic::new(
+        &NUL_BYTE,
+        Span::new(file, offset + first, offset + first + 1),
+        format!(
+            "{} holds {}",
+            shown(path),
+            counted(count, "NUL byte", "NUL bytes")
+        ),
+    )
+    .note("the first one");
+    sink.push(found.help(if utf16 {
+        "this looks like UTF-16 without its mark: save the file again as “CSV UTF-8”, or as plain UTF-8 text"
+    } else {
+        "delete it; a file that holds NUL bytes was damaged or is not a text"
+    }));
+    !utf16
 }

@@ -6,6 +6,7 @@ use super::rules::TOML_SYNTAX;
 use super::syntax::Syntax;
 use super::value::is_about_value;
 use super::{is_curly, quoted};
+use crate::cell;
 use crate::diagnostic::Diagnostic;
 use crate::read::shown;
 
@@ -129,7 +130,17 @@ impl Syntax<'_> {
             )
             .help("write a key, `=` and a value; a remark begins with `#`; a text of several lines stands between `\"\"\"`");
         };
-        let key = key.trim();
+        let key = key.trim_matches([' ', '\t']);
+        if let Some((unseen, cleaned)) = cell::unseen(key) {
+            let span = self.span(start..start + key.len());
+            return Diagnostic::new(
+                &TOML_SYNTAX,
+                span,
+                format!("the key {} holds {}", shown(&cleaned), unseen.name()),
+            )
+            .note("with a character that cannot be seen")
+            .help("type it again without");
+        }
         let bare = key.trim_start_matches('[').trim_matches(is_curly);
         Diagnostic::new(
             &TOML_SYNTAX,
