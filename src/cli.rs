@@ -2,6 +2,7 @@
 
 mod ask;
 mod build;
+mod fix;
 mod print;
 mod session;
 
@@ -36,6 +37,12 @@ enum Command {
         output: Output,
         #[command(flatten)]
         baselines: Baselines,
+        /// Write what can be read in one way only as it must be, show the changes, and report what is left
+        #[arg(long)]
+        fix: bool,
+        /// With --fix: only show the changes
+        #[arg(long, requires = "fix")]
+        dry_run: bool,
     },
     /// Checks, then writes dist/
     Build {
@@ -216,7 +223,9 @@ pub fn run() -> u8 {
             common,
             output,
             baselines,
-        } => build::check(&common, output.format, &baselines),
+            fix,
+            dry_run,
+        } => build::check(&common, output.format, &baselines, fix.then_some(dry_run)),
         Command::Build {
             common,
             output,

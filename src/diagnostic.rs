@@ -72,6 +72,8 @@ pub struct Diagnostic {
     pub help: Option<String>,
     /// The replacement that mends it, where there is exactly one that is right.
     pub fix: Option<Fix>,
+    /// The same for further places, where one finding stands for many.
+    pub further_fixes: Vec<Fix>,
 }
 
 impl Diagnostic {
@@ -85,6 +87,7 @@ impl Diagnostic {
             labels: Vec::new(),
             help: None,
             fix: None,
+            further_fixes: Vec::new(),
         }
     }
 
@@ -123,6 +126,43 @@ impl Diagnostic {
     }
 }
 
+impl Diagnostic {
+    /// Every replacement that mends it.
+    pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
+        self.fix.iter().chain(&self.further_fixes)
+    }
+}
+
+impl Fix {
+    /// Writes the replacement as its file must hold it: stages give values, and a value in quotes stays in quotes.
+    fn make_literal(&mut self, files: &Files) {
+        let path = files.path(self.span.file);
+        let old = files.slice(self.span);
+        if self.replacement == old {
+            return;
+        }
+        if path.ends_with(".toml") {
+            // A text's place includes its quotes; a syntax error's replacement has its own.
+            let quoted = |text: &str| text.len() > 1 && text.starts_with('"') && text.ends_with('"');
+            if !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
+                let escaped = self.replacement.replace('\\', "\\\\").replace('"', "\\\"");
+                self.replacement = format!("\"{escaped}\"");
+            }
+        } else if path.ends_with(".csv") {
+            let text = files.text(self.span.file);
+            let before = text.get(..self.span.start as usize).unwrap_or("");
+            let after = text.get(self.span.end as usize..).unwrap_or("");
+            let special = |c: char| matches!(c, '"' | ',' | ';' | '\t' | '|' | '\r' | '\n');
+            if before.ends_with('"') && after.starts_with('"') {
+                self.replacement = self.replacement.replace('"', "\"\"");
+            } else if self.replacement.contains(special) && !old.contains(special) {
+                // What is replaced was a whole cell without quotes.
+                self.replacement = format!("\"{}\"", self.replacement.replace('"', "\"\""));
+            }
+        }
+    }
+}
+
 /// Where every stage puts its findings.
 #[derive(Debug, Default)]
 pub struct Sink {
@@ -156,6 +196,14 @@ impl Sink {
     /// All findings in the order in which they are shown, without repetitions.
     pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
         sort(&mut self.found, files);
+        for fix in self.found.iter_mut().flat_map(|found| {
+            let Diagnostic {
+                fix, further_fixes, ..
+            } = found;
+            fix.iter_mut().chain(further_fixes)
+        }) {
+            fix.make_literal(files);
+        }
         self.found
     }
 }

@@ -25,6 +25,7 @@ pub mod order;
 pub mod report;
 pub mod suggest;
 
+pub mod cell;
 pub mod read;
 pub mod record;
 
@@ -63,6 +64,7 @@ pub mod output;
 pub mod cli;
 pub mod compare;
 pub mod diff;
+pub mod fix;
 pub mod new;
 pub mod rules;
 pub mod suppression;
@@ -125,7 +127,22 @@ pub fn compile(
     };
     let mut index = Index::build(&contents.records, &contents.game.synonyms);
     if sink.has_errors() {
-        // What could not be read would be reported as missing all over again by everything that refers to it.
+        // What could not be read would be reported as missing all over again by everything that refers to it. Each record
+        // that was read can be judged by itself, as the overlays leave it; what they miss may only be unread.
+        if contents.overlays.len() == contents.overlay_files {
+            let printing = contents.game.printing.as_deref();
+            let (overlays, mut edits) = (&contents.overlays, Sink::default());
+            errata::apply(
+                files,
+                overlays,
+                edition,
+                printing,
+                &mut contents.records,
+                &mut index,
+                &mut edits,
+            );
+            schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+        }
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
     let applied = errata::apply(
@@ -150,6 +167,9 @@ pub fn compile(
 fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let contents = &compiled.contents;
     let broken = schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+    if broken.hides_a_file() {
+        return;
+    }
     let words = Words::new(&contents.game);
     let mut model = resolve::Resolver {
         words: &words,

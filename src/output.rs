@@ -61,6 +61,22 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
+/// Replaces a file at once: whoever reads it sees the old or the new, and what fails leaves the old. The permissions are
+/// kept, and a link stays one.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = fs::canonicalize(path)?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut fresh = tempfile::Builder::new()
+        .prefix(".orbat-tmp-")
+        .tempfile_in(folder)?;
+    io::Write::write_all(&mut fresh, bytes)?;
+    fresh
+        .as_file()
+        .set_permissions(fs::metadata(&path)?.permissions())?;
+    fresh.persist(&path)?;
+    Ok(())
+}
+
 /// Writes the artifacts to `root/dist`: first to a folder beside it, which then takes its place. What fails leaves the
 /// previous output as it was.
 pub fn write(root: &Path, artifacts: &[Artifact]) -> io::Result<()> {

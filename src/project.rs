@@ -16,7 +16,7 @@ use crate::read::workbook::{self, Expected, Sheet};
 use crate::record::{Records, Table, Value};
 use crate::scenario::{self, SCHEDULE, ScenarioFile};
 use crate::schema::rows;
-use crate::source::{FileId, Files, Span, Unreadable};
+use crate::source::{Encoding, FileId, Files, Span, Unreadable};
 use crate::suggest;
 
 mod workbooks;
@@ -24,6 +24,7 @@ mod workbooks;
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[
     &UNREADABLE_FILE,
+    &OTHER_ENCODING,
     &STRAY_FILE,
     &GAME_ID,
     &SCENARIO_ID,
@@ -39,6 +40,14 @@ static UNREADABLE_FILE: Rule = Rule {
     summary: "a file cannot be read as text",
     explanation: "Files must be UTF-8. Spreadsheets often save in another encoding: choose “CSV UTF-8”. Nothing is decoded \
                   on a guess, because names decide identity.",
+};
+
+static OTHER_ENCODING: Rule = Rule {
+    code: "other-encoding",
+    severity: Severity::Warning,
+    summary: "a file is UTF-16, which is read but should be UTF-8",
+    explanation: "A file that begins with the mark of UTF-16 is decoded, and places are those of the decoded text. Version \
+                  control and most other programs take it for binary data: save it as “CSV UTF-8”.",
 };
 
 static STRAY_FILE: Rule = Rule {
@@ -244,6 +253,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 if let Some(sheet) = sheet.filter(|sheet| *sheet != file) {
                     sink.push(workbooks::twice(files, sheet, file, "chart"));
                 }
+                note_encoding(files, file, sink);
                 let mut table = Table::new(&chart.id);
                 let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
                 charts.push((index, table, read));
@@ -256,7 +266,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 )
                 .note("this file"),
             ),
-            Err(other) => refuse(&other, &path, sink),
+            Err(other) => refuse(files, &other, &path, sink),
         }
     }
     let scenarios = read_scenarios(files, root, id, &mut records, &mut headers, sink)?;
@@ -376,6 +386,9 @@ fn read_scenarios(
                         );
                     }
                 }
+                Err(problem @ Unreadable::Encoding { .. }) => {
+                    refuse(files, &problem, &format!("{folder}/{name}"), sink);
+                }
                 Err(problem) => sink.push(
                     Diagnostic::new(
                         &UNREADABLE_FILE,
@@ -472,22 +485,52 @@ fn lift(files: &Files, document: &Document<ScenarioFile>, key: &str, table: &mut
 /// Reads a file; one that is not text is reported and gives `None`, one that the system refuses is an error.
 fn take(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) -> io::Result<Option<FileId>> {
     match files.read(root, path) {
-        Ok(file) => Ok(Some(file)),
+        Ok(file) => {
+            note_encoding(files, file, sink);
+            Ok(Some(file))
+        }
         Err(Unreadable::Io(error)) => Err(io::Error::new(error.kind(), format!("{path}: {error}"))),
         Err(other) => {
-            refuse(&other, path, sink);
+            refuse(files, &other, path, sink);
             Ok(None)
         }
     }
 }
 
-fn refuse(problem: &Unreadable, path: &str, sink: &mut Sink) {
+/// Says where a file is read although it is not UTF-8.
+fn note_encoding(files: &Files, file: FileId, sink: &mut Sink) {
+    if matches!(files.encoding(file), Encoding::Utf16Le | Encoding::Utf16Be) {
+        sink.push(
+            Diagnostic::new(
+                &OTHER_ENCODING,
+                Span::file_start(file),
+                format!(
+                    "`{}` is UTF-16; it is read, but other programs may not read it",
+                    files.path(file)
+                ),
+            )
+            .help("save it again as “CSV UTF-8” (or as plain UTF-8 text)"),
+        );
+    }
+}
+
+fn refuse(files: &Files, problem: &Unreadable, path: &str, sink: &mut Sink) {
     match problem {
-        Unreadable::Encoding { span, what, help, .. } => sink.push(
-            Diagnostic::new(&UNREADABLE_FILE, *span, format!("{path}: {what}"))
+        Unreadable::Encoding {
+            span,
+            what,
+            help,
+            mended,
+            ..
+        } => {
+            let mut found = Diagnostic::new(&UNREADABLE_FILE, *span, format!("{path}: {what}"))
                 .note("here")
-                .help(help.clone()),
-        ),
+                .help(help.clone());
+            if let Some(mended) = mended {
+                found = found.fix(*mended, files.slice(*mended));
+            }
+            sink.push(found);
+        }
         other => sink.push(Diagnostic::new(
             &UNREADABLE_FILE,
             None,

@@ -79,6 +79,8 @@ pub struct Row {
     source: u16,
     start: u32,
     end: u32,
+    /// Whether the reader reported the row, so that its cells may be others than were meant.
+    pub unsound: bool,
     /// The edit that added the row, if an overlay did.
     pub added: Option<EditId>,
     /// The edit that removed the row, if an overlay did.
@@ -192,6 +194,7 @@ impl Table {
             source: source as u16,
             start: start as u32,
             end: end as u32,
+            unsound: false,
             added: None,
             removed: None,
         });
@@ -220,6 +223,11 @@ impl Table {
     pub fn clear(&mut self, row: usize, column: usize) {
         let index = row * self.columns.len() + column;
         self.cells[index] = Cell::Absent;
+    }
+
+    /// Marks a row whose cells may be others than were meant.
+    pub fn mark_unsound(&mut self, row: usize) {
+        self.rows[row].unsound = true;
     }
 
     /// Marks a row as added by an overlay.

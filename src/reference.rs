@@ -6,6 +6,8 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::cell::{self, Wanted};
+use crate::diagnostic::Diagnostic;
 use crate::fold::Folder;
 use crate::record::{Records, Table};
 use crate::source::Span;
@@ -518,6 +520,20 @@ impl Index {
             .map(|(_, _, reference)| reference)
             .take(3)
             .collect()
+    }
+
+    /// Why a reference finds nothing, if a program or a habit of typists explains its text; `finds` says what would.
+    pub fn damaged(
+        &self,
+        records: &Records,
+        text: &str,
+        subject: &str,
+        span: Span,
+        finds: &dyn Fn(&str) -> bool,
+    ) -> Option<Diagnostic> {
+        let rows = records.table("formations").into_iter().flat_map(Table::rows);
+        let designations = rows.map(|row| self.designation(records, row));
+        cell::explain(text, Wanted::Word, subject, span, finds, designations)
     }
 
     /// A reference that finds a record: its short name and, where it has one, its formation's designation.

@@ -547,6 +547,9 @@ impl Resolver<'_> {
         match self.index.find(self.records, named, text, side) {
             Found::One(row) => Some(row),
             Found::None => {
+                if self.broken.may_have_id(named.table(), text) {
+                    return None;
+                }
                 let key = (named, text.to_owned());
                 if let Some((diagnostic, count)) = self.missing.borrow_mut().get_mut(&key) {
                     *count += 1;
@@ -566,6 +569,16 @@ impl Resolver<'_> {
                     // Its path leads nowhere because one above it is wrong, which is reported there.
                     return None;
                 }
+                let singular = named.table().trim_end_matches('s');
+                let finds = |text: &str| {
+                    let found = self.index.find(self.records, named, text, side);
+                    matches!(found, Found::One(_))
+                };
+                let subject = format!("a reference to a {singular}");
+                if let Some(found) = self.index.damaged(self.records, text, &subject, span, &finds) {
+                    sink.push(found);
+                    return None;
+                }
                 let near = self.index.suggestions(self.records, named, text, side);
                 let near: Vec<&str> = near.iter().map(String::as_str).collect();
                 for reference in near.iter().filter(|_| named == Named::Formations) {
@@ -573,7 +586,6 @@ impl Resolver<'_> {
                         self.doubtful.borrow_mut().insert(row);
                     }
                 }
-                let singular = named.table().trim_end_matches('s');
                 let removed = self.removed_by(named, text);
                 let elsewhere = removed.as_ref().map(|(help, _)| help.clone());
                 let elsewhere = elsewhere.or_else(|| self.added_elsewhere(named, text));

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Rule;
 use crate::{
-    apportion, chart, check, definition, emit, errata, expression, fill, lower, project, read, resolve,
+    apportion, cell, chart, check, definition, emit, errata, expression, fill, lower, project, read, resolve,
     scenario, schema, suggest, suppression,
 };
 
@@ -13,6 +13,7 @@ pub fn all() -> Vec<&'static Rule> {
         definition::RULES,
         read::RULES,
         read::workbook::RULES,
+        cell::RULES,
         errata::RULES,
         schema::judge::RULES,
         resolve::RULES,

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod arrival;
 pub mod definition;
+pub mod moment;
 pub mod resolve;
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,6 +2,7 @@
 //!
 //! The only module that knows jsonschema. Misfits are told in our words, at the right place.
 
+mod cells;
 pub mod judge;
 pub mod rows;
 

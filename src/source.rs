@@ -3,9 +3,13 @@
 //! Knows nothing of records, games or diagnostics. [`Files`] is the only reader of input from disk; everything above
 //! speaks in [`Span`]s, which are byte offsets into a file's text with any byte-order mark removed.
 
+mod decode;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
+
+use decode::decode;
 
 /// A file of this run. Ids are handed out in reading order and mean nothing outside the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -56,11 +60,50 @@ pub struct Place {
     pub end_column: u32,
 }
 
+/// How a file's bytes stand for its text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoding {
+    /// UTF-8.
+    #[default]
+    Utf8,
+    /// UTF-8 with a byte-order mark.
+    Utf8Mark,
+    /// UTF-16, low byte first, with a byte-order mark.
+    Utf16Le,
+    /// UTF-16, high byte first, with a byte-order mark.
+    Utf16Be,
+    /// Windows-1252 in all likelihood: it is reported and decoded only so that it can be shown and mended.
+    Windows1252,
+}
+
+impl Encoding {
+    /// The name by which programs list it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Encoding::Utf8 | Encoding::Utf8Mark => "UTF-8",
+            Encoding::Utf16Le | Encoding::Utf16Be => "UTF-16",
+            Encoding::Windows1252 => "Windows-1252",
+        }
+    }
+
+    /// The bytes of a file that holds a text. What was Windows-1252 becomes UTF-8: that is how it is mended.
+    pub fn encode(self, text: &str) -> Vec<u8> {
+        let units = || std::iter::once(0xfeff).chain(text.encode_utf16());
+        match self {
+            Encoding::Utf8 | Encoding::Windows1252 => text.as_bytes().to_vec(),
+            Encoding::Utf8Mark => ["\u{feff}", text].concat().into_bytes(),
+            Encoding::Utf16Le => units().flat_map(u16::to_le_bytes).collect(),
+            Encoding::Utf16Be => units().flat_map(u16::to_be_bytes).collect(),
+        }
+    }
+}
+
 /// One file's text and its line index.
 #[derive(Debug)]
 pub struct File {
     path: String,
     text: Arc<str>,
+    encoding: Encoding,
     lines: OnceLock<Vec<u32>>,
     worksheet: Option<Worksheet>,
 }
@@ -83,28 +126,39 @@ pub struct Files {
 pub enum Unreadable {
     /// The operating system refused.
     Io(std::io::Error),
-    /// The bytes are not UTF-8. The file is kept with the bad bytes replaced, so that the place can be shown.
+    /// The bytes are no text in an encoding that is read. The file is kept, decoded as far as it can be, so that the place
+    /// can be shown.
     Encoding {
-        /// The file, its undecodable bytes replaced by U+FFFD.
+        /// The file; what cannot be decoded is U+FFFD.
         file: FileId,
-        /// Where the first bad byte stands in the replaced text.
+        /// Where the first bad byte stands in the decoded text.
         span: Span,
         /// What is wrong, in a few words.
         what: String,
         /// What to do about it.
         help: String,
+        /// From the first to the last bad byte, where what they mean is hardly in doubt and the text can be kept.
+        mended: Option<Span>,
     },
-    /// Larger than the 32-bit offsets of [`Span`] can address.
+    /// Larger than the 32-bit offsets of [`Span`] can surely address.
     TooLarge(u64),
 }
 
 impl Files {
     /// Takes in a text under a path (relative, with forward slashes). A byte-order mark is dropped.
     pub fn add(&mut self, path: impl Into<String>, text: &str) -> FileId {
+        match text.strip_prefix('\u{feff}') {
+            Some(text) => self.keep(path.into(), text, Encoding::Utf8Mark),
+            None => self.keep(path.into(), text, Encoding::Utf8),
+        }
+    }
+
+    fn keep(&mut self, path: String, text: &str, encoding: Encoding) -> FileId {
         let id = FileId(self.files.len() as u32);
         self.files.push(File {
-            path: path.into(),
-            text: Arc::from(text.strip_prefix('\u{feff}').unwrap_or(text)),
+            path,
+            text: Arc::from(text),
+            encoding,
             lines: OnceLock::new(),
             worksheet: None,
         });
@@ -122,6 +176,7 @@ impl Files {
             path: format!("{workbook}!{name}"),
             text: Arc::from(text),
             lines: OnceLock::from(if rows.is_empty() { vec![0] } else { rows }),
+            encoding: Encoding::Utf8,
             worksheet: Some(Worksheet {
                 workbook: workbook.to_owned(),
                 name: name.to_owned(),
@@ -130,37 +185,38 @@ impl Files {
         id
     }
 
-    /// Reads `root/path`, which must be UTF-8.
+    /// Reads `root/path`: UTF-8, or UTF-16 with a byte-order mark.
     pub fn read(&mut self, root: &Path, path: &str) -> Result<FileId, Unreadable> {
         let full: PathBuf = root.join(path);
         let bytes = std::fs::read(full).map_err(Unreadable::Io)?;
         self.add_bytes(path, bytes)
     }
 
-    /// Takes in the bytes of a file, which must be UTF-8.
+    /// Takes in the bytes of a file: UTF-8, or UTF-16 with a byte-order mark.
     pub fn add_bytes(&mut self, path: &str, bytes: Vec<u8>) -> Result<FileId, Unreadable> {
-        if bytes.len() >= u32::MAX as usize {
+        // A UTF-16 file may grow by half when it is decoded.
+        if bytes.len() >= u32::MAX as usize / 2 {
             return Err(Unreadable::TooLarge(bytes.len() as u64));
         }
-        match String::from_utf8(bytes) {
-            Ok(text) => Ok(self.add(path, &text)),
-            Err(error) => {
-                let at = error.utf8_error().valid_up_to();
-                let bytes = error.into_bytes();
-                let (what, help) = describe_encoding(&bytes, at);
-                let text = String::from_utf8_lossy(&bytes);
-                let bom = if text.starts_with('\u{feff}') { 3 } else { 0 };
-                let file = self.add(path, &text);
-                let start = at - bom.min(at);
-                let width = self.text(file)[start..].chars().next().map_or(0, char::len_utf8);
-                Err(Unreadable::Encoding {
-                    file,
-                    span: Span::new(file, start, start + width),
-                    what,
-                    help,
-                })
-            }
+        let decoded = decode(bytes);
+        let file = self.keep(path.to_owned(), &decoded.text, decoded.encoding);
+        match decoded.problem {
+            None => Ok(file),
+            Some(problem) => Err(Unreadable::Encoding {
+                file,
+                span: Span::new(file, problem.at.start, problem.at.end),
+                what: problem.what,
+                help: problem.help,
+                mended: problem
+                    .mended
+                    .map(|range| Span::new(file, range.start, range.end)),
+            }),
         }
+    }
+
+    /// How the file's bytes stand for its text.
+    pub fn encoding(&self, id: FileId) -> Encoding {
+        self.files[id.0 as usize].encoding
     }
 
     /// The file's path, relative to the project, with forward slashes. Of a worksheet, its workbook's.
@@ -340,70 +396,9 @@ impl fmt::Display for Unreadable {
             Unreadable::Io(error) => write!(f, "{error}"),
             Unreadable::Encoding { what, .. } => f.write_str(what),
             Unreadable::TooLarge(size) => {
-                write!(f, "{size} bytes are more than orbat reads from one file (4 GiB)")
+                write!(f, "{size} bytes are more than orbat reads from one file (2 GiB)")
             }
         }
-    }
-}
-
-/// Names the encoding that the bytes look like, and the cure. Nothing is decoded on a guess: names decide identity.
-fn describe_encoding(bytes: &[u8], at: usize) -> (String, String) {
-    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return (
-            "the file is UTF-16, not UTF-8".into(),
-            "save it again as “CSV UTF-8” (or as plain UTF-8 text)".into(),
-        );
-    }
-    let byte = bytes[at];
-    let reading =
-        windows_1252(byte).map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"));
-    (
-        format!("byte 0x{byte:02X} is not valid UTF-8{reading}"),
-        "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity"
-            .into(),
-    )
-}
-
-/// The character that Windows-1252 gives a byte of 0x80 and above, if it gives one.
-fn windows_1252(byte: u8) -> Option<char> {
-    const HIGH: [Option<char>; 32] = [
-        Some('€'),
-        None,
-        Some('‚'),
-        Some('ƒ'),
-        Some('„'),
-        Some('…'),
-        Some('†'),
-        Some('‡'),
-        Some('ˆ'),
-        Some('‰'),
-        Some('Š'),
-        Some('‹'),
-        Some('Œ'),
-        None,
-        Some('Ž'),
-        None,
-        None,
-        Some('‘'),
-        Some('’'),
-        Some('“'),
-        Some('”'),
-        Some('•'),
-        Some('–'),
-        Some('—'),
-        Some('˜'),
-        Some('™'),
-        Some('š'),
-        Some('›'),
-        Some('œ'),
-        None,
-        Some('ž'),
-        Some('Ÿ'),
-    ];
-    match byte {
-        0x80..=0x9f => HIGH[(byte - 0x80) as usize],
-        0xa0.. => Some(byte as char),
-        _ => None,
     }
 }
 
@@ -449,18 +444,5 @@ mod tests {
     fn columns_have_letters() {
         let letters = [1, 26, 27, 52, 53, 702, 703, 16384].map(column_letters);
         assert_eq!(letters, ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA", "XFD"]);
-    }
-
-    #[test]
-    fn a_bad_byte_is_named_at_its_place() {
-        let mut files = Files::default();
-        let Err(Unreadable::Encoding { span, what, .. }) =
-            files.add_bytes("a.csv", b"id,name\n1,Caf\xe9\n".to_vec())
-        else {
-            panic!("Windows-1252 was accepted as UTF-8");
-        };
-        let place = files.place(span);
-        assert_eq!((place.line, place.column), (2, 6));
-        assert!(what.contains("0xE9") && what.contains('é'), "{what}");
     }
 }

@@ -7,9 +7,13 @@ use crate::report::Format;
 use crate::suppression::baseline;
 use crate::{output, schema};
 
-pub(super) fn check(common: &Common, format: Format, baselines: &Baselines) -> u8 {
+/// `fix` says whether to mend what can be mended first, and whether only to show how.
+pub(super) fn check(common: &Common, format: Format, baselines: &Baselines, fix: Option<bool>) -> u8 {
     let run = || -> Result<u8, u8> {
         let edition = edition(common, &common.errata)?;
+        if let Some(dry_run) = fix {
+            super::fix::fix(common, &edition, dry_run, format == Format::Text)?;
+        }
         let mut session = open(common, &edition)?;
         render_all(&mut session, true)?;
         let baseline = read_baseline(&mut session.files, baselines.read.baseline.as_deref())?;

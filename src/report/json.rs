@@ -1,6 +1,6 @@
 //! Diagnostics as one JSON array. The field names are a promise to other programs.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::source::{Files, Span};
 use serde::Serialize;
 
@@ -14,6 +14,20 @@ struct Entry<'a> {
     #[serde(flatten)]
     at: Location<'a>,
     labels: Vec<Label<'a>>,
+    /// The replacement that mends it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fix: Option<Replacement<'a>>,
+    /// Further replacements, where one finding stands for many places.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    further_fixes: Vec<Replacement<'a>>,
+}
+
+/// What to write where.
+#[derive(Serialize)]
+struct Replacement<'a> {
+    #[serde(flatten)]
+    at: Location<'a>,
+    replacement: &'a str,
 }
 
 /// A further place of a finding.
@@ -54,10 +68,23 @@ pub(super) fn render(diagnostics: &[&Diagnostic], files: &Files) -> String {
                     message: &label.message,
                 })
                 .collect(),
+            fix: found.fix.as_ref().map(|fix| replace(files, fix)),
+            further_fixes: found
+                .further_fixes
+                .iter()
+                .map(|fix| replace(files, fix))
+                .collect(),
         })
         .collect();
     let json = serde_json::to_string_pretty(&entries).expect("strings and numbers serialise");
     json + "\n"
+}
+
+fn replace<'a>(files: &'a Files, fix: &'a Fix) -> Replacement<'a> {
+    Replacement {
+        at: locate(files, fix.span),
+        replacement: &fix.replacement,
+    }
 }
 
 fn locate(files: &Files, span: Span) -> Location<'_> {
@@ -88,7 +115,8 @@ mod tests {
             Diagnostic::new(&ERROR, Span::new(units, at, at + 3), "no leader “Né”")
                 .note("not in the JSON")
                 .label(Span::new(leaders, 1, 4), "a similar one")
-                .help("write “Ney”"),
+                .help("write “Ney”")
+                .fix(Span::new(units, at, at + 3), "Ney"),
             Diagnostic::new(&NOTE, None, "a\u{1b}[31m b"),
         ];
         let out = render(&found.each_ref(), &files);
@@ -99,7 +127,11 @@ mod tests {
                 "labels": [{
                     "file": "oob/leaders.toml", "line": 1, "column": 2, "end_line": 1, "end_column": 5,
                     "message": "a similar one"
-                }]
+                }],
+                "fix": {
+                    "file": "oob/units.csv", "line": 2, "column": 3, "end_line": 2, "end_column": 5,
+                    "replacement": "Ney"
+                }
             },
             {
                 "code": "corrected", "severity": "note", "message": "a\u{1b}[31m b", "help": null,

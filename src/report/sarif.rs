@@ -66,6 +66,29 @@ struct Finding<'a> {
     locations: Vec<Location<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related_locations: Vec<Location<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixes: Vec<Repair>,
+}
+
+/// All replacements of a finding together.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Repair {
+    artifact_changes: Vec<Change>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Change {
+    artifact_location: Artifact,
+    replacements: Vec<Replacement>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Replacement {
+    deleted_region: Region,
+    inserted_content: Message,
 }
 
 #[derive(Serialize)]
@@ -141,6 +164,7 @@ pub(super) fn render(diagnostics: &[&Diagnostic], files: &Files) -> String {
                 .iter()
                 .map(|label| locate(files, label.span, &label.message))
                 .collect(),
+            fixes: repair(found, files).into_iter().collect(),
         })
         .collect();
     let log = Log {
@@ -179,19 +203,45 @@ fn describe(rule: &Rule) -> Descriptor<'_> {
     }
 }
 
-fn locate<'a>(files: &Files, span: Span, message: &'a str) -> Location<'a> {
+/// The replacements of a finding, which are all in one file.
+fn repair(found: &Diagnostic, files: &Files) -> Option<Repair> {
+    let file = found.fix.as_ref()?.span.file;
+    let replacements = found
+        .fixes()
+        .map(|fix| Replacement {
+            deleted_region: region(files, fix.span),
+            inserted_content: Message {
+                text: fix.replacement.clone(),
+            },
+        })
+        .collect();
+    Some(Repair {
+        artifact_changes: vec![Change {
+            artifact_location: Artifact {
+                uri: uri(files.path(file)),
+            },
+            replacements,
+        }],
+    })
+}
+
+fn region(files: &Files, span: Span) -> Region {
     let place = files.place(span);
+    Region {
+        start_line: place.line,
+        start_column: place.column,
+        end_line: place.end_line,
+        end_column: place.end_column,
+    }
+}
+
+fn locate<'a>(files: &Files, span: Span, message: &'a str) -> Location<'a> {
     Location {
         physical_location: Physical {
             artifact_location: Artifact {
                 uri: uri(files.path(span.file)),
             },
-            region: Region {
-                start_line: place.line,
-                start_column: place.column,
-                end_line: place.end_line,
-                end_column: place.end_column,
-            },
+            region: region(files, span),
         },
         logical_locations: files
             .cell(span)
@@ -234,7 +284,7 @@ mod tests {
                 .note("turn 9")
                 .label(Span::new(id, 0, 2), "the column")
                 .help("earlier"),
-            Diagnostic::new(&ERROR, None, "nowhere"),
+            Diagnostic::new(&ERROR, None, "nowhere").fix(Span::new(id, 8, 10), "e"),
             Diagnostic::new(&NOTE, Span::file_start(id), "a"),
             Diagnostic::new(&WARNING, Span::new(id, 12, 12), "end"),
         ];
@@ -285,6 +335,16 @@ mod tests {
             })
         );
         assert_eq!(run["results"][1].get("locations"), None);
+        assert_eq!(
+            run["results"][1]["fixes"],
+            json!([{"artifactChanges": [{
+                "artifactLocation": {"uri": "oob/Ligne%20%C3%A9.csv"},
+                "replacements": [{
+                    "deletedRegion": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 4},
+                    "insertedContent": {"text": "e"},
+                }],
+            }]}])
+        );
     }
 
     #[test]

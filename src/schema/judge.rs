@@ -6,6 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
+use super::cells::Cells;
 use super::rows;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
@@ -19,6 +20,7 @@ use crate::suggest;
 pub static RULES: &[&Rule] = &[
     &UNKNOWN_FIELD,
     &MISSING_FIELD,
+    &MISSING_COLUMN,
     &WRONG_TYPE,
     &NOT_A_CHOICE,
     &OUT_OF_RANGE,
@@ -66,6 +68,29 @@ Right:
 
 ```csv + oob/demo/units.csv
 red-6,red-south,foot,6th York,,300,R
+```
+",
+};
+
+static MISSING_COLUMN: Rule = Rule {
+    code: "missing-column",
+    severity: Severity::Error,
+    summary: "a file lacks a column that every record of its table needs",
+    explanation:
+        "The header does not name a column without which no record can be used. Said once, not for each row.
+
+Wrong:
+
+```csv
+id,name
+1-va,1st Va
+```
+
+Right:
+
+```csv
+id,formation,kind,name
+1-va,1/1/I,foot,1st Va
 ```
 ",
 };
@@ -218,12 +243,29 @@ pattern = \"RRCC\"
 #[derive(Debug, Default)]
 pub struct Broken {
     rows: BTreeSet<(String, usize)>,
+    /// Tables with a record whose id cannot be known.
+    nameless: BTreeSet<String>,
+    /// Whether a file lacks a column, so that none of its records can be used.
+    lacks_column: bool,
 }
 
 impl Broken {
     /// Whether a row is broken.
     pub fn contains(&self, table: &str, row: usize) -> bool {
         !self.rows.is_empty() && self.rows.contains(&(table.to_owned(), row))
+    }
+
+    /// Whether an id that no record of a table has may be that of a record whose id cannot be known.
+    pub fn may_have_id(&self, table: &str, id: &str) -> bool {
+        let is_id = id
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        is_id && self.nameless.contains(table)
+    }
+
+    /// Whether a whole file cannot be used, so that everything that refers to it would be reported.
+    pub fn hides_a_file(&self) -> bool {
+        self.lacks_column
     }
 
     /// Remembers a row as broken.
@@ -275,26 +317,85 @@ pub fn judge_records(
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
-        let columns = known_columns(table, properties, headers.get(&table.name), sink);
+        let headers = headers.get(&table.name).map_or(&[][..], Vec::as_slice);
+        let columns = known_columns(table, properties, headers, sink);
+        let unheaded = missing_columns(table, &schema, headers, sink);
+        broken.lacks_column |= !unheaded.is_empty();
         let validator = compile(&schema);
+        let supplement = game.supplements.iter().find(|def| def.name == table.name);
+        let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
+        let mut cells = Cells::new(
+            table,
+            &schema,
+            properties,
+            &columns,
+            remarks,
+            lookups(game, records),
+        );
         for row in table.rows() {
+            if table.row(row).unsound {
+                // What is wrong with it was said when it was read.
+                broken.insert(&table.name, row);
+                continue;
+            }
             let value = to_json(table, row, &columns);
+            let name = || {
+                let id = table.text(row, "id").or_else(|| table.text(row, "formation"));
+                id.map_or(String::new(), |id| format!(" of `{id}`"))
+            };
             if validator.is_valid(&value) {
+                if cells.scan(row, &[], &name(), sink) {
+                    broken.insert(&table.name, row);
+                }
                 continue;
             }
             broken.insert(&table.name, row);
-            let name = table
-                .text(row, "id")
-                .or_else(|| table.text(row, "formation"))
-                .map_or(String::new(), |id| format!(" of `{id}`"));
+            let name = name();
+            let errors: Vec<ValidationError<'_>> = validator.iter_errors(&value).collect();
+            let file = table.row_span(row).file;
+            if table.text(row, "id").is_none() || errors.iter().any(|error| pointer_of(error) == "/id") {
+                broken.nameless.insert(table.name.clone());
+            }
+            if errors.iter().any(is_about_cell) {
+                let subject = match table.text(row, "id") {
+                    Some(id) => format!("`{id}`"),
+                    None => "a row".to_owned(),
+                };
+                if let Some(found) = cells.shifted(row, &validator, &subject) {
+                    sink.push(found);
+                    continue;
+                }
+            }
+            let mut told: Vec<String> = Vec::new();
+            let mut lacking: Vec<String> = Vec::new();
             let place = |pointer: &str, key: Option<&str>| {
                 let field = key.unwrap_or(pointer.trim_start_matches('/'));
                 let field = field.split('/').next().unwrap_or("");
                 table.span(row, field)
             };
-            for error in validator.iter_errors(&value) {
+            for error in errors {
                 let pointer = error.instance_path().to_string();
-                let subject = match pointer.trim_start_matches('/') {
+                if let ValidationErrorKind::Required { property } = error.kind()
+                    && let Some(property) = property.as_str()
+                {
+                    if unheaded.contains(&(file, property.to_owned())) {
+                        continue;
+                    }
+                    lacking.push(property.to_owned());
+                    continue;
+                }
+                let field = pointer.trim_start_matches('/');
+                if is_about_cell(&error) && !field.contains('/') && properties.contains_key(field) {
+                    if told.iter().any(|other| other == field) {
+                        continue;
+                    }
+                    told.push(field.to_owned());
+                    if let Some(found) = cells.explain(row, field, &format!("`{field}`{name}")) {
+                        sink.push(found);
+                        continue;
+                    }
+                }
+                let subject = match field {
                     "" => match table.text(row, "id") {
                         Some(id) => format!("`{id}`"),
                         None => format!("a record of `{}`", table.name),
@@ -303,14 +404,131 @@ pub fn judge_records(
                 };
                 tell(&error, &schema, &pointer, &subject, &place, sink);
             }
+            if !lacking.is_empty() {
+                let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
+                let names = suggest::quoted(&names);
+                let subject = match table.text(row, "id") {
+                    Some(id) => format!("`{id}`"),
+                    None => format!("a record of `{}`", table.name),
+                };
+                let missing = if lacking.len() == 1 { "is" } else { "are" };
+                sink.push(
+                    Diagnostic::new(
+                        &MISSING_FIELD,
+                        table.row_span(row),
+                        format!("{subject} has no {names}"),
+                    )
+                    .note(format!("{names} {missing} missing"))
+                    .help(match lacking.len() {
+                        1 => format!("every such record needs a {names}"),
+                        _ => format!("every such record needs {names}"),
+                    }),
+                );
+            }
+            cells.scan(row, &told, &name, sink);
         }
+        cells.report_unseen(sink);
     }
     broken
 }
 
+/// The ids that the values of attributes may be, by the attributes' names.
+fn lookups<'g>(game: &'g GameFile, records: &'g Records) -> BTreeMap<&'g str, Vec<&'g str>> {
+    let attributes = game.attributes.iter();
+    attributes
+        .filter_map(|attribute| {
+            let table = records.table(attribute.table.as_deref()?)?;
+            let ids = table.rows().filter_map(|row| table.text(row, "id"));
+            Some((attribute.name.as_str(), ids.collect()))
+        })
+        .collect()
+}
+
+/// Whether a misfit is that of one cell's text, which a damaged cell may explain.
+fn is_about_cell(error: &ValidationError<'_>) -> bool {
+    matches!(
+        error.kind(),
+        ValidationErrorKind::Type { .. }
+            | ValidationErrorKind::Enum { .. }
+            | ValidationErrorKind::Constant { .. }
+            | ValidationErrorKind::AnyOf { .. }
+            | ValidationErrorKind::OneOfNotValid { .. }
+            | ValidationErrorKind::Pattern { .. }
+            | ValidationErrorKind::Format { .. }
+    )
+}
+
+/// The fields that a schema demands.
+pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    let names = schema.get("required").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
+}
+
+/// Reports the columns that every record needs and a file does not have: once, not for each row. Gives the file and the
+/// column of each.
+fn missing_columns(
+    table: &Table,
+    schema: &Value,
+    headers: &[Header],
+    sink: &mut Sink,
+) -> BTreeSet<(FileId, String)> {
+    let mut missing = BTreeSet::new();
+    let mut heads: BTreeMap<FileId, Span> = BTreeMap::new();
+    for header in headers {
+        let head = heads.entry(header.span.file).or_insert(header.span);
+        head.start = head.start.min(header.span.start);
+        head.end = head.end.max(header.span.end);
+    }
+    for (file, span) in heads {
+        let has = |name: &str| {
+            headers
+                .iter()
+                .any(|header| header.span.file == file && header.name == name)
+        };
+        // What a reader adds itself, such as a schedule's name, has no header.
+        let added = |name: &str| {
+            let row = table.rows().find(|row| table.row_span(*row).file == file);
+            row.is_some_and(|row| table.field(row, name).is_some())
+        };
+        let known: Vec<&str> = schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .map(|properties| properties.keys().map(String::as_str).collect())
+            .unwrap_or_default();
+        for name in required(schema) {
+            if has(name) || added(name) {
+                continue;
+            }
+            missing.insert((file, name.to_owned()));
+            // A misspelled column is reported where it stands, and offers this one.
+            let misspelled = headers.iter().any(|header| {
+                header.span.file == file
+                    && !known.contains(&header.name.as_str())
+                    && suggest::closest(&header.name, known.iter().copied()) == Some(name)
+            });
+            if misspelled {
+                continue;
+            }
+            sink.push(
+                Diagnostic::new(
+                    &MISSING_COLUMN,
+                    span,
+                    format!(
+                        "the header has no column `{name}`, which every record of `{}` needs",
+                        table.name
+                    ),
+                )
+                .note(format!("no `{name}` here"))
+                .help(format!("add a column `{name}` and fill it")),
+            );
+        }
+    }
+    missing
+}
+
 /// What a column holds, according to the schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum ColumnType {
+pub(super) enum ColumnType {
     Text,
     Integer,
     Number,
@@ -322,7 +540,7 @@ enum ColumnType {
 fn known_columns(
     table: &Table,
     properties: &Map<String, Value>,
-    headers: Option<&Vec<Header>>,
+    headers: &[Header],
     sink: &mut Sink,
 ) -> Vec<(usize, String, ColumnType)> {
     let mut columns = Vec::new();
@@ -330,8 +548,7 @@ fn known_columns(
     for (index, name) in table.columns().iter().enumerate() {
         let Some(property) = properties.get(name) else {
             let mut places: Vec<Span> = headers
-                .into_iter()
-                .flatten()
+                .iter()
                 .filter(|header| header.name == *name)
                 .map(|header| header.span)
                 .collect();
@@ -415,7 +632,7 @@ fn column_type(property: &Value) -> ColumnType {
     }
 }
 
-fn from_text(text: &str, kind: ColumnType) -> Value {
+pub(super) fn from_text(text: &str, kind: ColumnType) -> Value {
     match kind {
         ColumnType::Integer => text
             .parse::<i64>()
@@ -452,7 +669,7 @@ fn typed(value: &crate::record::Value) -> Value {
 
 /// The schemas are made by this program, so one that does not compile is a fault of the program; it then judges nothing
 /// valid, which is seen at once.
-fn compile(schema: &Value) -> Validator {
+pub(super) fn compile(schema: &Value) -> Validator {
     jsonschema::draft202012::options()
         .should_validate_formats(true)
         .build(schema)
@@ -517,11 +734,30 @@ fn tell(
             }
             diagnostic
         }
-        ValidationErrorKind::Enum { options } => {
+        ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context }
+            if choices(context, &pointer_of(error)).is_none() =>
+        {
+            // Only what is wrong with the one form that is meant helps.
+            for error in meant(context) {
+                let pointer = error.instance_path().to_string();
+                tell(error, schema, &pointer, subject, place, sink);
+            }
+            return;
+        }
+        ValidationErrorKind::Enum { .. }
+        | ValidationErrorKind::Constant { .. }
+        | ValidationErrorKind::AnyOf { .. }
+        | ValidationErrorKind::OneOfNotValid { .. } => {
+            let options: Vec<Value> = match error.kind() {
+                ValidationErrorKind::Enum { options } => options.as_array().cloned().unwrap_or_default(),
+                ValidationErrorKind::Constant { expected_value } => vec![Value::clone(expected_value)],
+                ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
+                    choices(context, &pointer_of(error)).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            };
             let options: Vec<String> = options
-                .as_array()
-                .into_iter()
-                .flatten()
+                .iter()
                 .map(|option| option.as_str().map_or_else(|| option.to_string(), str::to_owned))
                 .collect();
             let names: Vec<&str> = options.iter().map(String::as_str).collect();
@@ -529,6 +765,10 @@ fn tell(
             let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{subject} cannot be {shown}"))
                 .note("not one of the allowed values");
             diagnostic = match suggest::closest(&text, names.iter().copied()) {
+                // Only the case of its letters is wrong.
+                Some(near) if near.to_lowercase() == text.to_lowercase() => diagnostic
+                    .help(format!("write `{near}`; `--fix` does it"))
+                    .fix(here, near),
                 Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                 None => diagnostic.help(format!("it is one of {}", suggest::quoted(&names))),
             };
@@ -553,7 +793,15 @@ fn tell(
         }
         ValidationErrorKind::Pattern { pattern } => {
             let help = if pattern.contains("a-z0-9-") {
-                "use lower-case letters, digits and hyphens, such as `usa-105-pa`".to_owned()
+                // A form that an id could have is offered; it is not put in its place, because an id is for ever.
+                let text = error.instance().as_str().unwrap_or("").to_lowercase();
+                let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+                let id: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                let such = match id.join("-") {
+                    id if id.is_empty() => "usa-105-pa".to_owned(),
+                    id => id,
+                };
+                format!("use lower-case letters, digits and hyphens, such as `{such}`")
             } else {
                 format!("it must match `{pattern}`")
             };
@@ -577,6 +825,46 @@ fn tell(
         ),
     };
     sink.push(diagnostic);
+}
+
+fn pointer_of(error: &ValidationError<'_>) -> String {
+    error.instance_path().to_string()
+}
+
+/// The values between which a choice is, if all forms are single values.
+fn choices(context: &[Vec<ValidationError<'static>>], pointer: &str) -> Option<Vec<Value>> {
+    let mut values = Vec::new();
+    for form in context {
+        // A value of another type fails its form twice.
+        let value = form.iter().find_map(|error| match error.kind() {
+            _ if pointer_of(error) != pointer => None,
+            ValidationErrorKind::Constant { expected_value } => Some(vec![Value::clone(expected_value)]),
+            ValidationErrorKind::Enum { options } => options.as_array().cloned(),
+            _ => None,
+        })?;
+        values.extend(value);
+    }
+    (!values.is_empty()).then_some(values)
+}
+
+/// What is wrong with the form of several that is meant: the one whose tag is right, then the one of the right type, then
+/// the one with the fewest misfits. Of equals the first.
+fn meant<'c>(context: &'c [Vec<ValidationError<'static>>]) -> &'c [ValidationError<'static>] {
+    let misfits = |form: &&Vec<ValidationError<'static>>| {
+        let tag = form
+            .iter()
+            .any(|error| matches!(error.kind(), ValidationErrorKind::Constant { .. }));
+        let depth = form
+            .iter()
+            .map(|error| pointer_of(error).matches('/').count())
+            .min();
+        let kind = form.iter().any(|error| {
+            matches!(error.kind(), ValidationErrorKind::Type { .. })
+                && Some(pointer_of(error).matches('/').count()) == depth
+        });
+        (tag, kind, form.len())
+    };
+    context.iter().min_by_key(misfits).map_or(&[], Vec::as_slice)
 }
 
 /// The names that the schema around an `additionalProperties` knows.

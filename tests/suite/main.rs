@@ -11,6 +11,7 @@ mod operations;
 mod output;
 mod places;
 mod properties;
+mod reading;
 mod reports;
 mod rules;
 mod scenario_commands;

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 
 use super::super::tests::{assert_spans, lines};
+use super::walk::{Fault, Walk, is_blank};
 use super::*;
 use crate::record::Borrowed;
 
@@ -136,7 +137,6 @@ fn the_header_decides_the_separator() {
         ("sep=;\nid;name\na;x, y\n", "x, y"),
         ("\"sep=|\"\nid|name\na|x\n", "x"),
         ("SEP=\t\nid\tname\na\tx\n", "x"),
-        ("sep=;;;;\nid;name;;;\na;x;;;\n", "x"),
         ("note, not known;id;name\n;a;x\n", "x"),
     ] {
         for variant in variants(text) {
@@ -154,8 +154,17 @@ fn the_header_decides_the_separator() {
 
 #[test]
 fn empty_rows_and_trailing_columns_are_passed_over() {
-    let outcome = expect("\n,,\nid,name,,\n,,,\na,x,,\n  , ,,,,,\nb\n\n,,,,,,,\n", &[]);
+    let outcome = expect(
+        "\n,,\nid,name,,\n,,,\na,x,,\n  , ,,,,,\nb\n\n,,,,,,,\n,,\n",
+        &["empty-edge 9:1 \",,,,,,,\""],
+    );
     assert_eq!(outcome.rows(), ["id=a@5:1 name=x@5:3", "id=b@7:1"]);
+    assert_eq!(
+        outcome.found[0].message,
+        "2 empty rows and 2 empty columns at the edge of `units.csv` are ignored"
+    );
+    // A column without a name that has values is no empty one.
+    expect("id,name,\na,x,y\n", &["unnamed-column 1:9 \"\""]);
 }
 
 #[test]
@@ -280,6 +289,64 @@ fn titles_above_the_header_are_passed_over() {
     assert_eq!(outcome.rows().len(), 1);
     // One known word in a row of data does not make it a header.
     expect("a,x,3\nb,name,4\n", &["no-header 1:1 \"a,x,3\""]);
+}
+
+#[test]
+fn an_encoding_above_the_header_is_recognised() {
+    let outcome = expect("UTF-8\nid,name\na,x\n", &["text-above-header 1:1 \"UTF-8\""]);
+    assert_eq!(outcome.found[0].note, "the name of an encoding");
+}
+
+#[test]
+fn a_header_may_be_spread_over_two_rows() {
+    let below = expect("id,,strength\n,name,\na,x,3\n", &["split-header 2:2 \"name\""]);
+    assert_eq!(below.rows(), ["id=a@3:1 strength=3@3:5 name=x@3:3"]);
+    let above = expect(",name,\nid,,strength\na,x,3\n", &["split-header 1:2 \"name\""]);
+    assert_eq!(above.rows(), ["id=a@3:1 name=x@3:3 strength=3@3:5"]);
+    // A record whose name is that of a column is a record.
+    let outcome = expect("id,name,strength\nname,,\n", &[]);
+    assert_eq!(outcome.rows().len(), 1);
+}
+
+#[test]
+fn rows_that_are_no_records_are_told_once_a_kind() {
+    let outcome = expect(
+        "id,name,strength\n,,(men)\nNorth Brigade\na,x,3\nSouth Brigade,,\nb,y,4\nTotal,,7\nSum: both,,\"1,007\"\n* estimated\nNote: a, b and c\n",
+        &[
+            "units-row 2:1 \",,(men)\"",
+            "heading-row 3:1 \"North Brigade\"",
+            "totals-row 7:1 \"Total,,7\"",
+            "text-below-table 9:1 \"* estimated\"",
+        ],
+    );
+    assert_eq!(outcome.rows().len(), 2);
+    assert!(outcome.found.iter().skip(1).all(|found| found.labels.len() == 1));
+}
+
+#[test]
+fn records_that_look_a_little_like_something_else_are_records() {
+    // An id alone lacks the rest, a name like `Total` is a name, a unit named by its kind is a unit.
+    let outcome = expect("id,name,strength\na\nb,Total,3\ntotal-1,x,4\nc,men,5\n", &[]);
+    assert_eq!(outcome.rows().len(), 4);
+    let outcome = read_as("unit,men\n1 Va,\n2 Va,3\n", &["unit", "men"]);
+    assert_eq!((outcome.lines().len(), outcome.rows().len()), (0, 2));
+}
+
+#[test]
+fn rows_with_a_fault_are_known_to_be_unsound() {
+    let outcome = read_as("id,name\na,x\nb,4\" gun\nc,y, z\n", &KNOWN);
+    let sound: Vec<bool> = outcome
+        .table
+        .rows()
+        .map(|row| !outcome.table.row(row).unsound)
+        .collect();
+    assert_eq!(sound, [true, false, false]);
+}
+
+#[test]
+fn a_ditto_mark_in_quotes_is_suspected() {
+    let outcome = expect("id,name\na,x\n\",y\n", &["unclosed-quote 3:1 \"\\\"\""]);
+    assert!(outcome.found[0].help.as_ref().unwrap().contains("ditto mark"));
 }
 
 #[test]

@@ -2,6 +2,7 @@ use proptest::prelude::*;
 
 use super::super::tests::{assert_spans, lines};
 use super::*;
+use crate::record::Records;
 
 const TABLES: [&str; 4] = ["formations", "units", "leaders", "effectiveness"];
 

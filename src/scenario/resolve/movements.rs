@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::document::Document;
 use crate::scenario::arrival::{self, BAD_ARRIVAL, Coming, How};
 use crate::scenario::definition::{ExtraDef, ReplaceDef, ScenarioFile, ScheduleKind, ScheduleRow};
+use crate::scenario::moment;
 use crate::scenario::{Direction, Movement, Pool, SCHEDULE, Scenario};
 use crate::source::Span;
 use crate::suggest;
@@ -36,7 +37,21 @@ impl Stage<'_> {
                 Some(day) => format!("{day} {}", read.time),
                 None => read.time.clone(),
             };
-            let turn = self.turn(&moment, table.span(row, "time"), sink);
+            let damaged = || {
+                let day = (read.day.as_deref(), table.span(row, "day"));
+                let time = (read.time.as_str(), table.span(row, "time"));
+                moment::damaged_cells(self.calendar, day, time, &format!("`{}`", read.id))
+            };
+            let turn = match self.calendar.find(&moment) {
+                Some(turn) => Some(turn),
+                None => match damaged() {
+                    Some(found) => {
+                        sink.push(found);
+                        None
+                    }
+                    None => self.turn(&moment, table.span(row, "time"), sink),
+                },
+            };
             lines.push((turn, row, read));
         }
         lines.sort_by_key(|(turn, row, _)| (*turn, *row));

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::{BAD_SELECTION, OFF_THE_TRACK, Stage, UNKNOWN_LEADER};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::reference::{Found, Named};
+use crate::scenario::moment;
 use crate::select::{self, Scope};
 use crate::selection;
 use crate::source::Span;
@@ -14,6 +15,12 @@ impl Stage<'_> {
     /// The turn that a text names.
     pub fn turn(&self, text: &str, span: Span, sink: &mut Sink) -> Option<usize> {
         let found = self.calendar.find(text);
+        if found.is_none()
+            && let Some(damaged) = moment::damaged(self.calendar, text, span)
+        {
+            sink.push(damaged);
+            return None;
+        }
         if found.is_none() {
             let around: Vec<String> = self
                 .calendar
@@ -67,6 +74,20 @@ impl Stage<'_> {
             taken,
         };
         let selected = select::units(scope, &parsed);
+        let selects = |text: &str| {
+            selection::parse(text).is_ok_and(|parsed| {
+                let selected = select::units(scope, &parsed);
+                selected.problems.is_empty() && !selected.rows.is_empty()
+            })
+        };
+        if !selected.problems.is_empty()
+            && let Some(found) = self
+                .index
+                .damaged(self.records, text, "a selection", span, &selects)
+        {
+            sink.push(found);
+            return selected.rows;
+        }
         if selected.rows.is_empty() && selected.problems.is_empty() {
             sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))

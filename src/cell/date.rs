@@ -1,0 +1,219 @@
+//! Words that a spreadsheet took for dates.
+
+use super::{Damage, rules};
+
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+
+/// The month that a word means, in English or by its first three letters.
+fn month(word: &str) -> Option<u32> {
+    let lower = word.trim_end_matches('.').to_lowercase();
+    let head = lower.get(..3)?;
+    let index = MONTHS.iter().position(|month| *month == head)?;
+    let full = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ][index];
+    full.starts_with(&lower).then_some(index as u32 + 1)
+}
+
+/// A whole number written with at most four digits.
+fn number(part: &str) -> Option<u32> {
+    (1..=4)
+        .contains(&part.len())
+        .then(|| part.parse().ok())
+        .flatten()
+        .filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A date of a spreadsheet: `1-Jan`, `Mar-03`, `01-Jan-2024`, `2024-01-08`, `01/08/2024 00:00`.
+pub(super) fn of(text: &str) -> Option<Damage> {
+    let (text, clock) = match text.split_once([' ', 'T']) {
+        Some((date, time)) if time.starts_with("00:00") || time.starts_with("0:00") => (date, true),
+        _ => (text, false),
+    };
+    let parts: Vec<&str> = text.split(['-', '/', '.', ' ']).collect();
+    // Pairs that can have been typed to get this date.
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    let mut named: Option<(u32, &str)> = None;
+    match parts.as_slice() {
+        [one, two] => {
+            if let (Some(day), Some(month)) = (number(one), month(two)) {
+                named = Some((day, two));
+                pairs.extend([(day, month), (month, day)]);
+            } else if let (Some(month), Some(day)) = (month(one), number(two)) {
+                // `Mar-03` is March 2003, typed as 3/3 or 3-03.
+                named = Some((day, one));
+                pairs.extend([(month, day), (day, month)]);
+            } else {
+                return None;
+            }
+        }
+        [one, two, three] => {
+            if let (Some(day), Some(month), Some(_)) = (number(one), month(two), number(three)) {
+                named = Some((day, two));
+                pairs.extend([(day, month), (month, day)]);
+            } else if let (Some(year), Some(month), Some(day)) = (number(one), number(two), number(three)) {
+                if one.len() == 4 && year >= 1900 && (1..=12).contains(&month) && (1..=31).contains(&day) {
+                    pairs.extend([(month, day), (day, month)]);
+                } else if three.len() == 4
+                    && day >= 1900
+                    && (1..=31).contains(&year)
+                    && (1..=31).contains(&month)
+                {
+                    // The names are those of the first pattern: here the year comes last.
+                    pairs.extend([(year, month), (month, year)]);
+                } else if clock {
+                    pairs.extend([(year, month), (month, year)]);
+                } else {
+                    return None;
+                }
+            } else {
+                return None;
+            }
+        }
+        _ => return None,
+    }
+    let mut before = Vec::new();
+    for (first, second) in pairs {
+        for mark in ["/", "-", "."] {
+            before.push(format!("{first}{mark}{second}"));
+        }
+    }
+    if let Some((number, word)) = named {
+        before.push(format!("{word}{number}"));
+        before.push(format!("{word} {number}"));
+    }
+    Some(became(before))
+}
+
+/// A name that is a date as only spreadsheets write it: `8-Jan`, `Mar-03`.
+pub(super) fn of_name(text: &str) -> Option<Damage> {
+    let (one, two) = text.split_once('-')?;
+    let short = |part: &str| (1..=2).contains(&part.len()) && number(part).is_some();
+    let month = |part: &str| part.len() == 3 && month(part).is_some();
+    ((short(one) && month(two)) || (month(one) && short(two)))
+        .then(|| of(text))
+        .flatten()
+}
+
+/// The days since 1900 by which a spreadsheet keeps a date, where a word is wanted: `45292` for 1 January 2024.
+pub(super) fn serial(text: &str) -> Option<Damage> {
+    if text.len() != 5 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    // 1927 to 2064: what programs make of two numbers lies within a few years of when they do it.
+    let days: i64 = text.parse().ok().filter(|days| (10_000..60_000).contains(days))?;
+    let (year, month, day) = civil(days - 25_569);
+    let mut before = Vec::new();
+    for (first, second) in [(month, day), (day, month)] {
+        for mark in ["/", "-", "."] {
+            before.push(format!("{first}{mark}{second}"));
+        }
+    }
+    let mut damage = became(before);
+    damage.what = format!("which is how a spreadsheet keeps the date {year}-{month:02}-{day:02}");
+    Some(damage)
+}
+
+/// A day, with a time behind it or not, that is written in another way than `1863-07-01`.
+pub(super) fn other_form(text: &str) -> Option<Damage> {
+    let (day, time) = match text.rsplit_once(' ') {
+        Some((day, time))
+            if time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') && time.len() < 6 =>
+        {
+            (day, Some(time))
+        }
+        _ => (text, None),
+    };
+    let parts: Vec<&str> = day
+        .split(['-', '/', '.', ' ', ','])
+        .filter(|part| !part.is_empty())
+        .collect();
+    let [one, two, three] = parts.as_slice() else {
+        return None;
+    };
+    let named = (month(one), month(two));
+    let mut days: Vec<(u32, u32, u32)> = Vec::new();
+    match (number(one), number(two), number(three)) {
+        (Some(year), Some(month), Some(day)) if one.len() == 4 => {
+            days.extend([(year, month, day), (year, day, month)]);
+        }
+        (Some(first), Some(second), Some(year)) => {
+            days.extend([(year, first, second), (year, second, first)])
+        }
+        (Some(day), None, Some(year)) => days.extend(named.1.map(|month| (year, month, day))),
+        (None, Some(day), Some(year)) => days.extend(named.0.map(|month| (year, month, day))),
+        _ => {}
+    }
+    let mut before = Vec::new();
+    for (year, month, day) in days {
+        // Two digits leave the century open, and a spreadsheet that fills it in knows only its own.
+        let years = match year {
+            0..=99 => vec![1700 + year, 1800 + year, 1900 + year, 2000 + year],
+            1900..=2099 => vec![year, 1800 + year % 100, 1700 + year % 100],
+            _ => vec![year],
+        };
+        for year in years {
+            let iso = format!("{year:04}-{month:02}-{day:02}");
+            before.push(time.map_or_else(|| iso.clone(), |time| format!("{iso} {time}")));
+        }
+    }
+    (!before.is_empty()).then(|| Damage {
+        what: "which is a day in another form than `1863-07-01`".into(),
+        before,
+        certain: false,
+        fixable: true,
+        ..became(Vec::new())
+    })
+}
+
+fn became(before: Vec<String>) -> Damage {
+    Damage {
+        rule: &rules::BECAME_DATE,
+        what: "which looks like a date that a spreadsheet made of it".into(),
+        before,
+        certain: true,
+        fixable: false,
+        cure: "look it up in the source, set the column to text and type it again".into(),
+    }
+}
+
+/// Adds the project's own values that begin as a date may have begun: `8/1/III` for `8-Jan`.
+pub(super) fn add_prefixed(before: &mut Vec<String>, further: impl Iterator<Item = String>) {
+    let starts: Vec<String> = before
+        .iter()
+        .filter(|value| value.contains('/'))
+        .map(|value| format!("{value}/"))
+        .collect();
+    let mut longer: Vec<String> = further
+        .filter(|value| starts.iter().any(|start| value.starts_with(start.as_str())))
+        .collect();
+    longer.sort();
+    longer.dedup();
+    before.extend(longer);
+}
+
+/// Year, month and day of a number of days since 1970 (Hinnant's algorithm).
+fn civil(days: i64) -> (i64, u32, u32) {
+    let shifted = days + 719_468;
+    let era = shifted.div_euclid(146_097);
+    let of_era = shifted.rem_euclid(146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let part = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * part + 2) / 5 + 1;
+    let month = if part < 10 { part + 3 } else { part - 9 };
+    (year + era * 400 + i64::from(month <= 2), month as u32, day as u32)
+}

@@ -1,0 +1,323 @@
+//! Numbers that are not digits alone.
+
+use super::{Damage, Wanted, rules};
+
+/// `1E+05`, `1.00E+10`: digits may be lost for good.
+pub(super) fn scientific(text: &str) -> Option<Damage> {
+    let (mantissa, exponent) = text.split_once(['E', 'e'])?;
+    let power = exponent.strip_prefix('+').unwrap_or(exponent);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (whole, decimals) = match mantissa.split_once(['.', ',']) {
+        Some((whole, decimals)) => (whole, decimals),
+        None => (mantissa, ""),
+    };
+    let right = is_number(whole)
+        && (decimals.is_empty() || is_number(decimals))
+        && is_number(power)
+        && power.len() <= 3;
+    // `3E5` may be a name; a spreadsheet writes the sign or a decimal point.
+    if !right || !(exponent.starts_with('+') || mantissa.len() > whole.len() || mantissa.len() > 1) {
+        return None;
+    }
+    let power: usize = power.parse().ok()?;
+    let digits = decimals.trim_end_matches('0');
+    let mut before = Vec::new();
+    if power <= 18 && digits.len() <= power {
+        before.push(format!("{whole}{digits}{}", "0".repeat(power - digits.len())));
+    }
+    // A designation such as 1E5 is read as a number and shown as 1.00E+05.
+    before.push(format!("{whole}E{power}"));
+    before.push(format!("{whole}e{power}"));
+    Some(Damage {
+        rule: &rules::SCIENTIFIC_NOTATION,
+        what: "which is how a spreadsheet shows a long number or a word like `1E5`".into(),
+        before,
+        certain: true,
+        fixable: false,
+        cure: "look the value up in the source, set the column to text and type it again: digits may be lost"
+            .into(),
+    })
+}
+
+/// `740` or `9:50` where four digits are wanted.
+pub(super) fn lost_zero(text: &str) -> Option<Damage> {
+    let (date, time) = match text.rsplit_once([' ', 'T']) {
+        Some((date, time)) => (Some(date), time),
+        None => (None, text),
+    };
+    let lower = time.to_lowercase();
+    let (time, afternoon) = match (lower.strip_suffix("pm"), lower.strip_suffix("am")) {
+        (Some(time), _) => (time.trim().to_owned(), Some(true)),
+        (_, Some(time)) => (time.trim().to_owned(), Some(false)),
+        _ => (lower.trim_end_matches(['h', 'H']).to_owned(), None),
+    };
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let (hour, minute) = match time.split_once([':', '.', 'h']) {
+        Some((hour, rest)) => {
+            let minute = rest.split(':').next().unwrap_or("");
+            if !digits(hour) || !digits(minute) || minute.len() != 2 || hour.len() > 2 {
+                return None;
+            }
+            (hour.to_owned(), minute.to_owned())
+        }
+        None if digits(&time) && (time.len() <= 3 || afternoon.is_some()) && time.len() <= 4 => {
+            if afternoon.is_some() && time.len() <= 2 {
+                (time.clone(), "00".to_owned())
+            } else {
+                let padded = format!("{time:0>3}");
+                let (hour, minute) = padded.split_at(padded.len() - 2);
+                (hour.to_owned(), minute.to_owned())
+            }
+        }
+        None => return None,
+    };
+    let mut hour: u32 = hour.parse().ok()?;
+    match afternoon {
+        Some(true) if hour < 12 => hour += 12,
+        Some(false) if hour == 12 => hour = 0,
+        _ => {}
+    }
+    let time = format!("{hour:02}{minute}");
+    let whole = date.map_or_else(|| time.clone(), |date| format!("{date} {time}"));
+    Some(Damage {
+        rule: &rules::LOST_ZERO,
+        what: "which a program may have made of a time of four digits".into(),
+        before: vec![whole],
+        certain: false,
+        fixable: true,
+        cure: "times are written with four digits: `0740`".into(),
+    })
+}
+
+/// A number with something about it: a footnote's mark, a fraction, separators, a unit, a sign for “about”.
+pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
+    let damage = |what: &str, before: Vec<String>, fixable: bool, cure: &str| Damage {
+        rule: &rules::NOT_PLAIN_NUMBER,
+        what: what.into(),
+        before,
+        certain: true,
+        fixable,
+        cure: cure.into(),
+    };
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !text.contains(|c: char| c.is_ascii_digit() || fraction(c).is_some()) {
+        return None;
+    }
+    if let Some((whole, part)) = split_fraction(text) {
+        let value = format!("{whole}{part}");
+        let before = if wanted == Wanted::Number {
+            vec![value]
+        } else {
+            Vec::new()
+        };
+        return Some(damage(
+            "a number with a fraction",
+            before,
+            true,
+            "write a whole number here: what counts halves has to be counted in halves",
+        ));
+    }
+    if let Some(bare) = without_mark(text)
+        && bare.parse::<f64>().is_err()
+        && let Some(inner) = adorned(&bare, wanted)
+    {
+        return Some(inner);
+    }
+    if let Some(bare) = without_mark(text)
+        && bare.parse::<f64>().is_ok()
+    {
+        return Some(damage(
+            "a number with a footnote's mark",
+            vec![bare],
+            true,
+            "remove the mark; a remark belongs in the column `note`",
+        ));
+    }
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let separated = unsigned.contains([',', '.', ' ', '\'', '’', '\u{a0}', '\u{202f}']);
+    if separated
+        && unsigned
+            .chars()
+            .all(|c| c.is_ascii_digit() || ",. '’\u{a0}\u{202f}".contains(c))
+    {
+        return Some(separators(text, wanted, &damage));
+    }
+    if let Some((from, to)) = unsigned.split_once(['-', '–', '/'])
+        && digits(from.trim())
+        && digits(to.trim())
+    {
+        return Some(damage(
+            "two numbers",
+            vec![from.trim().to_owned(), to.trim().to_owned()],
+            false,
+            "write one number; the other belongs in a column of its own",
+        ));
+    }
+    let about = text
+        .trim_start_matches(['~', '≈', '<', '>', '≤', '≥', '±'])
+        .trim_start();
+    let about = about
+        .strip_prefix("ca.")
+        .or_else(|| about.strip_prefix("c."))
+        .unwrap_or(about)
+        .trim_start();
+    if about.len() < text.len() && digits(about) {
+        return Some(damage(
+            "a number with a sign for “about”",
+            vec![about.to_owned()],
+            true,
+            "write the number alone; a remark belongs in the column `note`",
+        ));
+    }
+    let end = text.find(|c: char| !c.is_ascii_digit())?;
+    let unit = text[end..].trim();
+    let word = !unit.is_empty()
+        && unit
+            .chars()
+            .all(|c| c.is_alphabetic() || matches!(c, '.' | ' ' | '%'));
+    // `1O` is a letter for a digit rather than a unit.
+    let letters = unit.chars().all(|c| matches!(c, 'O' | 'o' | 'l' | 'I'));
+    (end > 0 && word && !letters).then(|| {
+        damage(
+            "a number with a word behind it",
+            vec![text[..end].to_owned()],
+            true,
+            "write the number alone: its unit belongs in the column's name",
+        )
+    })
+}
+
+/// `1,200`, `2,5`, `1.200,5`: separators that mean thousands in one country and decimals in another.
+fn separators(
+    text: &str,
+    wanted: Wanted,
+    damage: &dyn Fn(&str, Vec<String>, bool, &str) -> Damage,
+) -> Damage {
+    let sign = if text.starts_with('-') { "-" } else { "" };
+    let unsigned = text.trim_start_matches('-');
+    let parts: Vec<&str> = unsigned
+        .split([',', '.', ' ', '\'', '’', '\u{a0}', '\u{202f}'])
+        .collect();
+    let grouped = parts.len() > 1
+        && !parts[0].is_empty()
+        && parts[0].len() <= 3
+        && !parts[0].starts_with('0')
+        && parts[1..].iter().all(|part| part.len() == 3);
+    let marks: Vec<char> = unsigned.chars().filter(|c| !c.is_ascii_digit()).collect();
+    let one_kind = marks.iter().all(|mark| *mark == marks[0]);
+    let joined = format!("{sign}{}", parts.concat());
+    if grouped && one_kind && (marks.len() > 1 || !matches!(marks[0], ',' | '.') || wanted == Wanted::Integer)
+    {
+        return damage(
+            "a number with separators between its digits",
+            vec![joined],
+            true,
+            "write digits alone",
+        );
+    }
+    if grouped && one_kind {
+        let decimal = format!("{sign}{}.{}", parts[0], parts[1]);
+        return damage(
+            "which is one number in one country and another elsewhere",
+            vec![joined, decimal],
+            false,
+            "write digits alone, with a point before decimals",
+        );
+    }
+    let last = *marks.last().unwrap_or(&',');
+    let only_last = marks.iter().filter(|mark| **mark == last).count() == 1;
+    let before = match unsigned.rsplit_once(last) {
+        Some((whole, decimals)) if only_last && !decimals.is_empty() && matches!(last, ',' | '.') => {
+            let whole: String = whole.chars().filter(char::is_ascii_digit).collect();
+            let whole = if whole.is_empty() { "0".to_owned() } else { whole };
+            if decimals.bytes().all(|byte| byte == b'0') {
+                vec![format!("{sign}{whole}")]
+            } else if wanted == Wanted::Number {
+                vec![format!("{sign}{whole}.{decimals}")]
+            } else {
+                Vec::new()
+            }
+        }
+        _ => Vec::new(),
+    };
+    let (what, cure) = if wanted == Wanted::Integer && before.is_empty() {
+        (
+            "a number that is not whole",
+            "write a whole number, or declare the attribute as `number`",
+        )
+    } else if last == ',' {
+        ("a number with a decimal comma", "write a point before decimals")
+    } else {
+        (
+            "a number with separators",
+            "write digits alone, with a point before decimals",
+        )
+    };
+    damage(what, before, true, cure)
+}
+
+/// The decimals of a character that is a fraction.
+fn fraction(c: char) -> Option<&'static str> {
+    Some(match c {
+        '½' => ".5",
+        '¼' => ".25",
+        '¾' => ".75",
+        '⅛' => ".125",
+        '⅜' => ".375",
+        '⅝' => ".625",
+        '⅞' => ".875",
+        '⅕' => ".2",
+        '⅖' => ".4",
+        '⅗' => ".6",
+        '⅘' => ".8",
+        '⅓' => ".333",
+        '⅔' => ".667",
+        '⅙' | '⅚' => ".17",
+        _ => return None,
+    })
+}
+
+/// A number that ends with a fraction, `2½` or `2 1/2`: its whole part and its decimals.
+fn split_fraction(text: &str) -> Option<(&str, &'static str)> {
+    let last = text.chars().next_back()?;
+    let (whole, decimals) = match fraction(last) {
+        Some(decimals) => (&text[..text.len() - last.len_utf8()], decimals),
+        None => {
+            let (whole, part) = text.rsplit_once([' ', '-', '\u{a0}'])?;
+            let decimals = match part {
+                "1/2" => ".5",
+                "1/4" => ".25",
+                "3/4" => ".75",
+                _ => return None,
+            };
+            (whole, decimals)
+        }
+    };
+    let whole = whole.trim_end_matches([' ', '\u{a0}', '-']);
+    if whole.is_empty() {
+        return Some(("0", decimals));
+    }
+    whole
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then_some((whole, decimals))
+}
+
+/// A text without the mark of a footnote behind it: `3*`, `3†`, `3 (a)`, `3[1]`, `3²`.
+pub(super) fn without_mark(text: &str) -> Option<String> {
+    let is_mark = |c: char| {
+        matches!(
+            c,
+            '*' | '†' | '‡' | '§' | '¶' | '¹' | '²' | '³' | '⁴' | '⁵' | '?' | '!' | '^'
+        )
+    };
+    let bare = text.trim_end_matches(is_mark);
+    if bare.len() < text.len() && !bare.is_empty() {
+        return Some(bare.trim_end().to_owned());
+    }
+    let open = text.rfind(['(', '['])?;
+    let inner = text[open + 1..].strip_suffix([')', ']'])?;
+    let mark = inner.chars().count() <= 2 && inner.chars().all(|c| c.is_alphanumeric() || is_mark(c));
+    let bare = text[..open].trim_end();
+    (mark && !inner.is_empty() && !bare.is_empty()).then(|| bare.to_owned())
+}

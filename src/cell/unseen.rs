@@ -1,0 +1,55 @@
+//! Characters that cannot be seen, or not be told from a blank.
+
+/// A kind of character that cannot be seen.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Unseen {
+    /// Takes no room: zero-width spaces and joiners, marks of direction, a byte-order mark.
+    ZeroWidth,
+    /// A soft hyphen: seen only where a line is broken.
+    SoftHyphen,
+    /// A no-break, thin or other space that is not the plain one.
+    Space,
+}
+
+impl Unseen {
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unseen::ZeroWidth => "a character without width",
+            Unseen::SoftHyphen => "a soft hyphen",
+            Unseen::Space => "a no-break space",
+        }
+    }
+}
+
+/// The kind of a character, if it cannot be seen.
+pub(super) fn of(c: char) -> Option<Unseen> {
+    match c {
+        '\u{200b}'..='\u{200f}'
+        | '\u{202a}'..='\u{202e}'
+        | '\u{2060}'..='\u{2064}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{feff}'
+        | '\u{180e}' => Some(Unseen::ZeroWidth),
+        '\u{ad}' => Some(Unseen::SoftHyphen),
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(Unseen::Space),
+        _ => None,
+    }
+}
+
+/// The first character of a text that cannot be seen, and the text without any: other spaces become plain ones.
+pub fn unseen(text: &str) -> Option<(Unseen, String)> {
+    if text.is_ascii() {
+        return None;
+    }
+    let kind = text.chars().find_map(of)?;
+    let cleaned: String = text
+        .chars()
+        .filter_map(|c| match of(c) {
+            None => Some(c),
+            Some(Unseen::Space) => Some(' '),
+            Some(_) => None,
+        })
+        .collect();
+    Some((kind, cleaned.trim().to_owned()))
+}

@@ -1,0 +1,355 @@
+//! The header, understood, and what becomes of the cells below it.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::Header;
+use super::header::Names;
+use super::quotes::suggested;
+use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, SPLIT_HEADER, TOO_MANY_CELLS, UNNAMED_COLUMN};
+use super::source::Source;
+use super::walk::{Cell, Walk, extent};
+use crate::diagnostic::{Diagnostic, Sink};
+use crate::read::{counted, is_invisible, shown};
+use crate::record::{Table, Value};
+use crate::source::Span;
+
+/// What becomes of a column.
+pub(super) enum Column {
+    Read(usize),
+    /// Its name stands twice.
+    Skipped,
+    Unnamed {
+        span: Span,
+        reported: bool,
+    },
+}
+
+/// The header, understood.
+pub(super) struct Layout {
+    pub(super) span: Span,
+    pub(super) columns: Vec<Column>,
+    pub(super) headers: Vec<Header>,
+    /// The header's cells as typed, to recognise a repetition.
+    pub(super) typed: Vec<String>,
+}
+
+/// A row with more cells than the header has.
+pub(super) struct TooLong {
+    /// The first cell too many that is not empty, counted from 1.
+    pub(super) number: usize,
+    pub(super) extra: Range<usize>,
+    pub(super) cells: usize,
+    /// Two cells that a comma in a text may have separated.
+    pub(super) split: Option<Range<usize>>,
+}
+
+impl Layout {
+    pub(super) fn new(
+        source: &Source<'_>,
+        cells: &[Cell],
+        above: &[(Range<usize>, String)],
+        names: &Names<'_>,
+        table: &mut Table,
+        sink: &mut Sink,
+    ) -> Self {
+        let mut layout = Layout {
+            span: source.span(extent(cells)),
+            columns: Vec::new(),
+            headers: Vec::new(),
+            typed: Vec::new(),
+        };
+        let mut places: HashMap<String, Span> = HashMap::new();
+        let mut lent: Vec<Range<usize>> = Vec::new();
+        for (index, cell) in cells.iter().enumerate() {
+            let typed = match &cell.own {
+                Some(own) => own.as_str(),
+                None => &source.text[cell.content.clone()],
+            };
+            layout.typed.push(typed.to_owned());
+            let span = source.span(cell.content.clone());
+            let trimmed = typed.trim_matches(|c: char| c.is_whitespace() || is_invisible(c));
+            if trimmed.is_empty()
+                && let Some((place, typed)) = above.get(index)
+                && let Some(name) = names.find(typed)
+                && !places.contains_key(name)
+            {
+                lent.push(place.clone());
+                let span = source.span(place.clone());
+                places.insert(name.to_owned(), span);
+                layout.read_column(name, span, table);
+                continue;
+            }
+            if trimmed.is_empty() && !(names.is_free() && index == 0) {
+                layout.columns.push(Column::Unnamed {
+                    span,
+                    reported: false,
+                });
+                continue;
+            }
+            let name = names.find(typed).unwrap_or(trimmed);
+            if name != typed && names.find(typed).is_some() {
+                sink.push(misspelled(typed, name, span));
+            }
+            if let Some(first) = places.get(name) {
+                sink.push(
+                    Diagnostic::new(
+                        &DUPLICATE_COLUMN,
+                        span,
+                        format!("{} has the column {} twice", shown(source.path), shown(name)),
+                    )
+                    .note("this column is not read")
+                    .label(*first, "first here")
+                    .help("rename or remove one of the two"),
+                );
+                layout.columns.push(Column::Skipped);
+                continue;
+            }
+            places.insert(name.to_owned(), span);
+            layout.read_column(name, span, table);
+        }
+        layout.report_split(source, &lent, sink);
+        layout
+    }
+
+    fn read_column(&mut self, name: &str, span: Span, table: &mut Table) {
+        self.columns.push(Column::Read(table.add_column(name)));
+        self.headers.push(Header {
+            name: name.to_owned(),
+            span,
+        });
+    }
+
+    /// Reports names that stand in the row above or below the header.
+    fn report_split(&self, source: &Source<'_>, lent: &[Range<usize>], sink: &mut Sink) {
+        let Some((first, others)) = lent.split_first() else {
+            return;
+        };
+        let mut found = Diagnostic::new(
+            &SPLIT_HEADER,
+            source.span(first.clone()),
+            format!("the header of {} is spread over two rows", shown(source.path)),
+        )
+        .note("read as the name of its column")
+        .label(self.span, "the header")
+        .help("write all names in one row");
+        for other in others {
+            found = found.label(source.span(other.clone()), "and this one");
+        }
+        sink.push(found);
+    }
+
+    /// Whether the first row below the header goes on with it: names of columns and nothing else, some of them where the
+    /// header has none. Then its names are taken over.
+    pub(super) fn continues(
+        &mut self,
+        source: &Source<'_>,
+        walk: &Walk<'_>,
+        names: &Names<'_>,
+        table: &mut Table,
+        sink: &mut Sink,
+    ) -> bool {
+        let mut lent = Vec::new();
+        for (index, cell) in walk.cells.iter().enumerate() {
+            if cell.content.is_empty() {
+                continue;
+            }
+            let Some(name) = names.find(cell.text(walk)) else {
+                return false;
+            };
+            let is_unnamed = matches!(self.columns.get(index), Some(Column::Unnamed { .. }) | None);
+            if is_unnamed && !self.headers.iter().any(|header| header.name == name) {
+                lent.push((index, name, cell.content.clone()));
+            }
+        }
+        if lent.is_empty() {
+            return false;
+        }
+        for (index, name, place) in &lent {
+            while self.columns.len() <= *index {
+                let span = source.span(place.start..place.start);
+                self.columns.push(Column::Unnamed {
+                    span,
+                    reported: false,
+                });
+            }
+            self.columns[*index] = Column::Read(table.add_column(name));
+            self.headers.push(Header {
+                name: (*name).to_owned(),
+                span: source.span(place.clone()),
+            });
+        }
+        let lent: Vec<Range<usize>> = lent.into_iter().map(|(_, _, place)| place).collect();
+        self.report_split(source, &lent, sink);
+        true
+    }
+
+    /// How many columns at the end have neither name nor values, and where.
+    pub(super) fn empty_at_end(&self) -> Option<(usize, Range<usize>)> {
+        let empty = self.columns.iter().rev().map_while(|column| match column {
+            Column::Unnamed {
+                span,
+                reported: false,
+            } => Some(*span),
+            _ => None,
+        });
+        let spans: Vec<Span> = empty.collect();
+        let (last, first) = (spans.first()?, spans.last()?);
+        Some((spans.len(), first.start as usize..last.end as usize))
+    }
+
+    /// Whether a row is the header once more.
+    pub(super) fn is_repeated(&self, text: &str, cells: &[Cell]) -> bool {
+        let mut cells = cells.iter();
+        self.typed.iter().all(|typed| {
+            cells.next().is_some_and(|cell| match &cell.own {
+                Some(own) => own.eq_ignore_ascii_case(typed),
+                None => text[cell.content.clone()].eq_ignore_ascii_case(typed),
+            })
+        }) && cells.all(|cell| cell.content.is_empty())
+    }
+
+    /// Puts a row's cells into the table.
+    pub(super) fn fill(
+        &mut self,
+        source: &Source<'_>,
+        walk: &Walk<'_>,
+        row: usize,
+        table: &mut Table,
+        sink: &mut Sink,
+    ) {
+        for (column, cell) in self.columns.iter_mut().zip(&walk.cells) {
+            if cell.content.is_empty() {
+                continue;
+            }
+            let span = source.span(cell.content.clone());
+            match column {
+                Column::Read(column) => match &cell.own {
+                    None => table.set_slice(row, *column, cell.content.start, cell.content.end),
+                    Some(own) => table.set_value(row, *column, Value::Text(own.as_str().into()), span, None),
+                },
+                Column::Skipped => {}
+                Column::Unnamed { reported: true, .. } => {}
+                Column::Unnamed {
+                    span: header,
+                    reported,
+                } => {
+                    *reported = true;
+                    sink.push(
+                        Diagnostic::new(
+                            &UNNAMED_COLUMN,
+                            *header,
+                            format!("a column of {} has values but no name", shown(source.path)),
+                        )
+                        .note("no name here")
+                        .label(span, "its first value")
+                        .help("name the column in the header, or empty its cells"),
+                    );
+                }
+            }
+        }
+    }
+
+    pub(super) fn too_long(&self, walk: &Walk<'_>) -> Option<TooLong> {
+        let width = self.columns.len();
+        let extra = walk
+            .cells
+            .iter()
+            .skip(width)
+            .position(|cell| !cell.content.is_empty())?
+            + width;
+        // In a text a blank follows the comma; between cells it rarely does.
+        let split = (walk.delimiter == b',')
+            .then(|| {
+                walk.cells.windows(2).find(|pair| {
+                    let raw = &walk.text[pair[1].raw.clone()];
+                    !pair[0].quoted
+                        && !pair[1].quoted
+                        && raw.starts_with(' ')
+                        && !pair[0].content.is_empty()
+                        && !pair[1].content.is_empty()
+                })
+            })
+            .flatten()
+            .map(|pair| pair[0].content.start..pair[1].content.end);
+        Some(TooLong {
+            number: extra + 1,
+            extra: walk.cells[extra].content.clone(),
+            cells: walk
+                .cells
+                .iter()
+                .rposition(|cell| !cell.content.is_empty())
+                .map_or(0, |last| last + 1),
+            split,
+        })
+    }
+
+    /// Reports rows that are too long: each, or the header where it is the header that is too short.
+    pub(super) fn report_too_long(&self, source: &Source<'_>, rows: &[TooLong], of: usize, sink: &mut Sink) {
+        let width = self.columns.len();
+        if let [first, _, _, ..] = rows
+            && rows.len() * 2 > of
+        {
+            sink.push(
+                Diagnostic::new(
+                    &TOO_MANY_CELLS,
+                    source.span(first.extra.clone()),
+                    format!(
+                        "{} of {} in {} have more cells than the header, which names {width}",
+                        rows.len(),
+                        counted(of, "row", "rows"),
+                        shown(source.path)
+                    ),
+                )
+                .note(format!("cell {} of the first of them", first.number))
+                .label(self.span, "the header")
+                .help("name every column in the header"),
+            );
+            return;
+        }
+        for row in rows {
+            let found = Diagnostic::new(
+                &TOO_MANY_CELLS,
+                source.span(row.extra.clone()),
+                format!(
+                    "a row of {} has {} but the header names {width}",
+                    shown(source.path),
+                    counted(row.cells, "cell", "cells")
+                ),
+            )
+            .note(format!("cell {}", row.number));
+            sink.push(match &row.split {
+                Some(split) => {
+                    let text = &source.text[split.clone()];
+                    found
+                        .label(source.span(split.clone()), "one text with a comma in it?")
+                        .help(format!(
+                            "a text with a comma needs quotes: {}",
+                            suggested(&format!("\"{text}\""))
+                        ))
+                }
+                None => found.help("put quotes around a text that holds the separator, or remove the cell"),
+            });
+        }
+    }
+}
+
+pub(super) fn misspelled(typed: &str, name: &str, span: Span) -> Diagnostic {
+    let note = if typed.contains(['\u{a0}', '\u{202f}', '\u{2007}']) {
+        "with a no-break space"
+    } else if typed.contains(is_invisible) {
+        "with an invisible character"
+    } else if typed.trim() == name {
+        "with blanks around it"
+    } else {
+        ""
+    };
+    Diagnostic::new(
+        &COLUMN_SPELLING,
+        span,
+        format!("the column {} is read as {}", shown(typed), shown(name)),
+    )
+    .note(note)
+    .help(format!("write {} in the header; `--fix` does it", shown(name)))
+    .fix(span, name)
+}

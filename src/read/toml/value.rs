@@ -1,0 +1,159 @@
+//! What stands in the place of a value and is none.
+
+use std::ops::Range;
+
+use super::rules::{TOML_SYNTAX, UNQUOTED_TEXT};
+use super::syntax::Syntax;
+use super::{is_curly, quoted};
+use crate::diagnostic::Diagnostic;
+use crate::read::shown;
+
+impl Syntax<'_> {
+    /// What stands where a value should is none.
+    pub(super) fn bad_value(&self, range: Range<usize>, message: &str) -> Diagnostic {
+        let line = self.line(range.start);
+        if range.is_empty()
+            && self.text[range.start..line.end.max(range.start)]
+                .trim()
+                .is_empty()
+        {
+            let key = self.key_before(range.start);
+            return Diagnostic::new(
+                &TOML_SYNTAX,
+                self.span(range.clone()),
+                key.map_or_else(
+                    || "a value is missing".into(),
+                    |key| format!("the key {} has no value", shown(key)),
+                ),
+            )
+            .help("write a value after `=`, or remove the line: what is left out is empty");
+        }
+        // The parser points at the offending part; the author sees the whole word.
+        let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '=' | '[' | ']' | '{' | '}' | '#');
+        let start = self.text[line.start..range.start]
+            .rfind(ends)
+            .map_or(line.start, |at| {
+                line.start
+                    + self.text[line.start + at..]
+                        .chars()
+                        .next()
+                        .map_or(at, |c| at + c.len_utf8())
+            });
+        let end = range.end
+            + self.text[range.end..]
+                .find(ends)
+                .unwrap_or(self.text.len() - range.end);
+        let token = self.text[start..end].trim();
+        let start = self.text[..end].rfind(token).unwrap_or(start);
+        let (headline, help) = advice(token, message);
+        let span = self.span(start..start + token.len());
+        let found = Diagnostic::new(&UNQUOTED_TEXT, span, headline).help(help);
+        match straightened(token) {
+            Some(text) => found.fix(span, text),
+            None => found,
+        }
+    }
+}
+
+/// Whether a message of the parser is about what stands in the place of a value.
+pub(super) fn is_about_value(message: &str) -> bool {
+    const ABOUT: [&str; 9] = [
+        "string values must be quoted",
+        "unexpected leading zero",
+        "invalid date",
+        "invalid time",
+        "invalid boolean",
+        "invalid float",
+        "invalid integer",
+        "invalid mantissa",
+        "invalid fraction",
+    ];
+    ABOUT.iter().any(|about| message.starts_with(about))
+}
+
+/// The text between curly quotes in straight ones, where it can be nothing else.
+fn straightened(token: &str) -> Option<String> {
+    let opens = token.starts_with(['“', '”', '„', '‟', '«', '″']);
+    let closes = token.ends_with(['“', '”', '‟', '»', '″']);
+    let inner = token.trim_matches(is_curly);
+    let plain = !inner.is_empty() && !inner.contains(['"', '\\']) && !inner.contains(is_curly);
+    (opens && closes && plain).then(|| format!("\"{inner}\""))
+}
+
+/// What is wrong with a word in the place of a value, and the cure.
+pub(super) fn advice(token: &str, message: &str) -> (String, String) {
+    let as_text = |text: &str| format!("write it as text in quotes: {}", quoted(text));
+    let digits = token.trim_start_matches(['+', '-']);
+    let lower = token.to_lowercase();
+    if token.contains(is_curly) && (token.starts_with(is_curly) || token.ends_with(is_curly)) {
+        let inner = token.trim_matches(is_curly);
+        return (
+            format!("curly quotes do not make {} a text", shown(token)),
+            format!("write straight quotes: {}", quoted(inner)),
+        );
+    }
+    if message.starts_with("unexpected leading zero") && digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        let number = digits.trim_start_matches('0');
+        return (
+            format!("the number {} begins with a zero", shown(token)),
+            format!(
+                "{}; if it is a number, write `{}`",
+                as_text(token),
+                if number.is_empty() { "0" } else { number }
+            ),
+        );
+    }
+    if let Some((hour, minute)) = token.split_once(':')
+        && [hour, minute]
+            .iter()
+            .all(|part| (1..=2).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit()))
+    {
+        return (format!("{} is not a time in TOML", shown(token)), as_text(token));
+    }
+    match lower.as_str() {
+        "yes" | "on" | "true" | "y" => {
+            return (
+                format!("{} is not a value in TOML", shown(token)),
+                "write `true`".into(),
+            );
+        }
+        "no" | "off" | "false" => {
+            return (
+                format!("{} is not a value in TOML", shown(token)),
+                "write `false`".into(),
+            );
+        }
+        "null" | "none" | "nil" | "n/a" | "-" | "—" | "?" => {
+            let help = if token == "?" {
+                as_text(token)
+            } else {
+                "remove the line: what is left out is empty".into()
+            };
+            return (format!("{} is not a value in TOML", shown(token)), help);
+        }
+        _ => {}
+    }
+    if message.starts_with("invalid date") {
+        return (
+            format!("{} is not a date in TOML", shown(token)),
+            format!("write a date as `1863-07-01`, or {}", as_text(token)),
+        );
+    }
+    if let Some(value) = token.strip_suffix(';') {
+        return (
+            format!("a `;` follows the value {}", shown(value)),
+            "remove the `;`: a line ends by itself".into(),
+        );
+    }
+    if token.contains(char::is_alphabetic) {
+        (
+            format!("the text {} has no quotes", shown(token)),
+            format!("write {}", quoted(token)),
+        )
+    } else {
+        (
+            format!("{} is neither a number nor a text in quotes", shown(token)),
+            as_text(token),
+        )
+    }
+}

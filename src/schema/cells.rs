@@ -1,0 +1,320 @@
+//! Cells of a table that do not fit, and cells that fit and were damaged all the same: what a table knows that a cell
+//! alone does not, such as the cell above, the column beside and how often something is found.
+
+use std::collections::BTreeMap;
+
+use jsonschema::Validator;
+use jsonschema::error::ValidationErrorKind;
+use serde_json::{Map, Value};
+
+use super::judge::{ColumnType, compile, from_text, required};
+use crate::cell::{self, Unseen, Wanted};
+use crate::diagnostic::{Diagnostic, Fix, Sink};
+use crate::record::{Borrowed, Table, UNKNOWN};
+use crate::source::{FileId, Span};
+
+/// Columns for remarks: anything may stand there.
+const REMARKS: [&str; 2] = ["note", "source"];
+
+/// The cells of a table, looked at one after the other.
+pub(super) struct Cells<'t> {
+    table: &'t Table,
+    properties: &'t Map<String, Value>,
+    columns: &'t [(usize, String, ColumnType)],
+    required: Vec<&'t str>,
+    remarks: Vec<&'t str>,
+    /// The ids that columns may hold whose values are ids of another table.
+    lookups: BTreeMap<&'t str, Vec<&'t str>>,
+    validators: BTreeMap<&'t str, Validator>,
+    /// Characters that cannot be seen, by file and column.
+    unseen: BTreeMap<(FileId, usize), Vec<(Unseen, Span, String)>>,
+    /// The last value of each column that was not a ditto mark, and its file.
+    above: Vec<Option<(FileId, &'t str)>>,
+}
+
+impl<'t> Cells<'t> {
+    /// The cells of a table of this schema with these columns; `remarks` are further columns for remarks, `lookups`
+    /// the columns that hold ids of another table, with these.
+    pub(super) fn new(
+        table: &'t Table,
+        schema: &'t Value,
+        properties: &'t Map<String, Value>,
+        columns: &'t [(usize, String, ColumnType)],
+        remarks: Vec<&'t str>,
+        lookups: BTreeMap<&'t str, Vec<&'t str>>,
+    ) -> Self {
+        Cells {
+            table,
+            properties,
+            columns,
+            required: required(schema).collect(),
+            remarks,
+            lookups,
+            validators: BTreeMap::new(),
+            unseen: BTreeMap::new(),
+            above: vec![None; columns.len()],
+        }
+    }
+
+    /// Why the text in a cell does not fit, if a program or a habit of typists explains it.
+    pub(super) fn explain(&mut self, row: usize, field: &str, subject: &str) -> Option<Diagnostic> {
+        let place = self.columns.iter().position(|(_, name, _)| name == field)?;
+        let (index, name, kind) = &self.columns[place];
+        let datum = self.table.get(row, *index)?;
+        let text = datum.value.text()?;
+        let file = self.table.row_span(row).file;
+        if cell::is_ditto(text) {
+            let above = self.above[place].filter(|(other, _)| *other == file);
+            return Some(cell::explain_ditto(
+                text,
+                above.map(|(_, text)| text),
+                subject,
+                datum.span,
+            ));
+        }
+        let wanted = match kind {
+            ColumnType::Integer => Wanted::Integer,
+            ColumnType::Number => Wanted::Number,
+            _ => Wanted::Word,
+        };
+        self.prepare(name);
+        let validator = self.validators.get(name.as_str())?;
+        let required = self.is_required(name);
+        let accepts = |value: &str| {
+            if value.is_empty() {
+                return !required;
+            }
+            validator.is_valid(&from_text(value, *kind))
+        };
+        if let Some(found) = cell::explain(text, wanted, subject, datum.span, &accepts, std::iter::empty()) {
+            return Some(found);
+        }
+        let neighbours = [place.checked_add(1), place.checked_sub(1)];
+        for beside in neighbours.into_iter().flatten() {
+            if let Some((index, name, kind)) = self.columns.get(beside)
+                && self.table.get(row, *index).is_none()
+            {
+                self.prepare(name);
+                if self.suits(name, *kind, text) {
+                    return Some(cell::explain_shifted(text, subject, name, datum.span));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether all cells of a row from some column on stand one column too far to the left or right: then the row has
+    /// one fault, not many.
+    pub(super) fn shifted(&mut self, row: usize, validator: &Validator, subject: &str) -> Option<Diagnostic> {
+        for (_, name, _) in self.columns {
+            self.prepare(name);
+        }
+        let values: Vec<Option<&str>> = self
+            .columns
+            .iter()
+            .map(|(index, _, _)| match self.table.get(row, *index)?.value {
+                Borrowed::Raw(text) => Some(text),
+                Borrowed::Typed(value) => match value {
+                    crate::record::Value::Text(text) => Some(&**text),
+                    _ => None,
+                },
+            })
+            .collect();
+        // Keys do not shift: only cells of a row in a CSV file do.
+        let is_raw = |(index, _, _): &(usize, String, ColumnType)| {
+            let datum = self.table.get(row, *index);
+            datum.is_some_and(|datum| matches!(datum.value, Borrowed::Raw(_)))
+        };
+        if !self.columns.iter().any(is_raw) {
+            return None;
+        }
+        let fits = |values: &[Option<&str>]| {
+            let mut fields = Map::new();
+            for ((_, name, kind), value) in self.columns.iter().zip(values) {
+                if let Some(value) = value
+                    && *value != UNKNOWN
+                {
+                    fields.insert(name.clone(), from_text(value, *kind));
+                }
+            }
+            // What the shift leaves empty is told when the row is in place again.
+            validator
+                .iter_errors(&Value::Object(fields))
+                .all(|error| matches!(error.kind(), ValidationErrorKind::Required { .. }))
+        };
+        // How many cells hold what only their own column takes: it must grow, since texts fit nearly everywhere.
+        let suiting = |values: &[Option<&str>]| {
+            let cells = self.columns.iter().zip(values);
+            cells
+                .filter(|((_, name, kind), value)| value.is_some_and(|value| self.suits(name, *kind, value)))
+                .count()
+        };
+        let strangers = |values: &[Option<&str>]| {
+            self.columns.iter().zip(values).any(|((_, name, _), value)| {
+                let known = self.lookups.get(name.as_str());
+                known.is_some_and(|known| value.is_some_and(|value| !known.contains(&value)))
+            })
+        };
+        let before = suiting(&values);
+        let better =
+            |shifted: &[Option<&str>]| fits(shifted) && suiting(shifted) > before && !strangers(shifted);
+        let count = values.len();
+        for from in 0..count.saturating_sub(1) {
+            if values[from..].iter().flatten().count() < 2 {
+                break;
+            }
+            // A cell too few before them, or one too many.
+            let mut right = values.clone();
+            if values[count - 1].is_none() {
+                right[from..].rotate_right(1);
+                if better(&right) {
+                    return self.tell_shifted(row, from, "left", subject);
+                }
+            }
+            let mut left = values.clone();
+            if values[from].is_none() {
+                left[from..].rotate_left(1);
+                if better(&left) {
+                    return self.tell_shifted(row, from + 1, "right", subject);
+                }
+            }
+        }
+        None
+    }
+
+    fn tell_shifted(&self, row: usize, from: usize, side: &str, subject: &str) -> Option<Diagnostic> {
+        let (index, name, _) = self.columns[from..]
+            .iter()
+            .find(|(index, _, _)| self.table.get(row, *index).is_some())?;
+        let datum = self.table.get(row, *index)?;
+        let cure = if side == "left" {
+            "insert an empty cell before it"
+        } else {
+            "remove the empty cell before it"
+        };
+        Some(
+            Diagnostic::new(
+                &cell::SHIFTED_CELL,
+                datum.span,
+                format!("the cells of {subject} from `{name}` on stand one column too far to the {side}"),
+            )
+            .note("the first of them")
+            .help(format!("{cure}: then the whole row fits")),
+        )
+    }
+
+    /// Looks at the cells of a row that fit, or were not yet told of; says whether one is damaged.
+    pub(super) fn scan(&mut self, row: usize, told: &[String], subject: &str, sink: &mut Sink) -> bool {
+        let mut damaged = false;
+        let file = self.table.row_span(row).file;
+        for (place, (index, name, kind)) in self.columns.iter().enumerate() {
+            let Some(datum) = self.table.get(row, *index) else {
+                continue;
+            };
+            let Some(text) = datum.value.text() else {
+                continue;
+            };
+            if told.contains(name) {
+                continue;
+            }
+            let is_remark = REMARKS.contains(&name.as_str()) || self.remarks.contains(&name.as_str());
+            if let Some((kind, cleaned)) = cell::unseen(text) {
+                let places = self.unseen.entry((datum.span.file, *index)).or_default();
+                places.push((kind, datum.span, cleaned));
+            }
+            if is_remark {
+                continue;
+            }
+            let subject = format!("`{name}`{subject}");
+            let found = if cell::is_ditto(text) {
+                let above = self.above[place].filter(|(other, _)| *other == file);
+                Some(cell::explain_ditto(
+                    text,
+                    above.map(|(_, text)| text),
+                    &subject,
+                    datum.span,
+                ))
+            } else {
+                self.above[place] = Some((file, text));
+                if !matches!(kind, ColumnType::Text) {
+                    continue;
+                }
+                let is_name = matches!(name.as_str(), "name" | "abbr");
+                cell::explain_text(text, is_name, !self.is_required(name), &subject, datum.span)
+            };
+            if let Some(found) = found {
+                sink.push(found);
+                damaged = true;
+            }
+        }
+        damaged
+    }
+
+    /// Reports the characters that cannot be seen: once for each column of a file.
+    pub(super) fn report_unseen(self, sink: &mut Sink) {
+        for ((_, column), places) in self.unseen {
+            let Some((kind, first, _)) = places.first() else {
+                continue;
+            };
+            let name = self.table.columns().get(column).map_or("", String::as_str);
+            let others = match places.len() {
+                1 => String::new(),
+                2 => " and one other".to_owned(),
+                count => format!(" and {} others", count - 1),
+            };
+            let mut found = Diagnostic::new(
+                &cell::INVISIBLE_CHARACTER,
+                *first,
+                format!(
+                    "a cell of `{name}`{others} hold{} {}",
+                    if places.len() == 1 { "s" } else { "" },
+                    kind.name()
+                ),
+            )
+            .note(if places.len() == 1 {
+                "here"
+            } else {
+                "the first of them"
+            })
+            .help(if places.len() == 1 {
+                "type it again without; `--fix` does it".to_owned()
+            } else {
+                format!("type them again without; `--fix` does it in all {}", places.len())
+            });
+            let mut fixes = places
+                .into_iter()
+                .map(|(_, span, replacement)| Fix { span, replacement });
+            found.fix = fixes.next();
+            found.further_fixes = fixes.collect();
+            sink.push(found);
+        }
+    }
+
+    fn prepare(&mut self, name: &str) {
+        let properties = self.properties;
+        if let Some((name, property)) = properties.get_key_value(name) {
+            self.validators
+                .entry(name.as_str())
+                .or_insert_with(|| compile(property));
+        }
+    }
+
+    fn is_required(&self, name: &str) -> bool {
+        self.required.contains(&name)
+    }
+
+    /// Whether a value fits a column that takes only some texts, so that fitting it means something.
+    fn suits(&self, name: &str, kind: ColumnType, text: &str) -> bool {
+        if let Some(known) = self.lookups.get(name) {
+            return known.contains(&text);
+        }
+        let Some(property) = self.properties.get(name) else {
+            return false;
+        };
+        let is_text = property.get("type").and_then(Value::as_str) == Some("string");
+        let is_narrow = kind != ColumnType::List
+            && (!is_text || property.get("enum").is_some() || property.get("pattern").is_some());
+        let validator = self.validators.get(name);
+        is_narrow && validator.is_some_and(|validator| validator.is_valid(&from_text(text, kind)))
+    }
+}

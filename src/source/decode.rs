@@ -1,0 +1,256 @@
+//! Bytes to text. Only UTF-8, and UTF-16 that says so by its mark, are decoded; everything else is named and refused,
+//! because names decide identity and a guess would make other names.
+
+use std::ops::Range;
+
+use super::Encoding;
+
+/// What bytes were found to be.
+pub(super) struct Decoded {
+    /// The text, without byte-order mark; what cannot be decoded is U+FFFD.
+    pub(super) text: String,
+    pub(super) encoding: Encoding,
+    pub(super) problem: Option<Problem>,
+}
+
+/// Why a text cannot be used. Ranges are those of the text.
+pub(super) struct Problem {
+    pub(super) at: Range<usize>,
+    pub(super) what: String,
+    pub(super) help: String,
+    pub(super) mended: Option<Range<usize>>,
+}
+
+/// Decodes the bytes of a file.
+pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
+    match bytes.as_slice() {
+        // The mark of UTF-32 begins with that of UTF-16.
+        [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => utf32(),
+        [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes, Encoding::Utf16Le),
+        [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes, Encoding::Utf16Be),
+        _ => match String::from_utf8(bytes) {
+            Ok(text) => utf8(text),
+            Err(error) => damaged(error.as_bytes()),
+        },
+    }
+}
+
+fn utf8(mut text: String) -> Decoded {
+    let mut encoding = Encoding::Utf8;
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+        encoding = Encoding::Utf8Mark;
+    }
+    Decoded {
+        text,
+        encoding,
+        problem: None,
+    }
+}
+
+fn utf32() -> Decoded {
+    Decoded {
+        text: String::new(),
+        encoding: Encoding::Utf8,
+        problem: Some(Problem {
+            at: 0..0,
+            what: "the file is UTF-32, which is not read".into(),
+            help: "save it again as “CSV UTF-8” (or as plain UTF-8 text)".into(),
+            mended: None,
+        }),
+    }
+}
+
+fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16, encoding: Encoding) -> Decoded {
+    let mut text = String::with_capacity(bytes.len());
+    let mut bad: Option<(usize, &str)> = None;
+    let (pairs, rest) = bytes.as_chunks::<2>();
+    for decoded in char::decode_utf16(pairs.iter().map(|pair| unit(*pair))) {
+        if decoded.is_err() {
+            bad = bad.or(Some((text.len(), "half of a pair of units stands alone")));
+        }
+        text.push(decoded.unwrap_or(char::REPLACEMENT_CHARACTER));
+    }
+    if !rest.is_empty() {
+        bad = bad.or(Some((text.len(), "it ends in the middle of a character")));
+        text.push(char::REPLACEMENT_CHARACTER);
+    }
+    Decoded {
+        problem: bad.map(|(at, what)| Problem {
+            at: at..at + char::REPLACEMENT_CHARACTER.len_utf8(),
+            what: format!("the file is UTF-16 and damaged: {what}"),
+            help: "save it again as “CSV UTF-8” from the program that made it".into(),
+            mended: None,
+        }),
+        text,
+        encoding,
+    }
+}
+
+/// Bytes that are not UTF-8. Where none of them are UTF-8 beyond ASCII and all others are characters that people write in
+/// Windows-1252, they are taken to be that.
+fn damaged(bytes: &[u8]) -> Decoded {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let is_single = bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
+    let likely = |byte: u8| byte.is_ascii() || windows_1252(byte).is_some_and(is_likely);
+    let is_windows = is_single && bytes.iter().all(|byte| likely(*byte));
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    let mut first: Option<(Range<usize>, u8)> = None;
+    let (mut count, mut last) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let start = text.len();
+            let meant = windows_1252(*byte).filter(|_| is_windows);
+            text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
+            count += 1;
+            last = text.len();
+            if first.is_none() {
+                first = Some((start..last, *byte));
+            }
+        }
+    }
+    let Some((at, byte)) = first else {
+        return utf8(text);
+    };
+    let reading =
+        windows_1252(byte).map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"));
+    let others = match count {
+        1 => String::new(),
+        2 => ", and there is one more such byte".into(),
+        count => format!(", and there are {} more such bytes", count - 1),
+    };
+    let help = if is_windows {
+        "save the file again as “CSV UTF-8”; if the marked text reads right, `--fix` rewrites the file as UTF-8"
+    } else if is_single {
+        "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity"
+    } else {
+        "the rest of the file is UTF-8, so this place is damaged: type it again"
+    };
+    let mended = is_windows.then(|| at.start..last);
+    Decoded {
+        text,
+        encoding: if is_windows {
+            Encoding::Windows1252
+        } else {
+            Encoding::Utf8
+        },
+        problem: Some(Problem {
+            at,
+            what: format!("byte 0x{byte:02X} is not valid UTF-8{reading}{others}"),
+            help: help.into(),
+            mended,
+        }),
+    }
+}
+
+/// Whether people write a character so often that its byte hardly means another encoding: in those of DOS and of the
+/// Macintosh the bytes from 0x80 to 0x9F are letters, in Windows-1252 few of them are.
+fn is_likely(c: char) -> bool {
+    matches!(
+        c,
+        '\u{a0}'
+            ..='\u{ff}' | '‘' | '’' | '“' | '”' | '–' | '—' | '…' | '•' | '†' | '‡' | '€' | '™'
+    ) && !matches!(c, '¤' | '¦' | '¨' | '¬' | '¯' | '¸' | '×' | '÷')
+}
+
+/// The character that Windows-1252 gives a byte of 0x80 and above, if it gives one.
+fn windows_1252(byte: u8) -> Option<char> {
+    const HIGH: [char; 32] = [
+        '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
+        '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+    ];
+    match byte {
+        0x80..=0x9f => Some(HIGH[(byte - 0x80) as usize]).filter(|c| *c != '\0'),
+        0xa0.. => Some(byte as char),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Encoding, Files, Span, Unreadable};
+    use proptest::prelude::*;
+
+    fn refused(bytes: &[u8]) -> (Files, Span, String, Option<Span>) {
+        let mut files = Files::default();
+        match files.add_bytes("a.csv", bytes.to_vec()) {
+            Err(Unreadable::Encoding {
+                span, what, mended, ..
+            }) => (files, span, what, mended),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_windows_byte_is_named_at_its_place_and_can_be_mended() {
+        for newline in ["\n", "\r\n", "\r"] {
+            let text = format!("id,name{newline}1,Caf\u{1}{newline}2,No\u{1}l{newline}");
+            let bytes: Vec<u8> = text
+                .bytes()
+                .map(|byte| if byte == 1 { 0xe9 } else { byte })
+                .collect();
+            let (files, span, what, mended) = refused(&bytes);
+            let place = files.place(span);
+            assert_eq!((place.line, place.column), (2, 6), "{newline:?}");
+            assert!(
+                what.contains("0xE9") && what.contains('é') && what.contains("one more"),
+                "{what}"
+            );
+            assert_eq!(files.encoding(span.file), Encoding::Windows1252);
+            assert_eq!(files.slice(mended.unwrap()), format!("é{newline}2,Noé"));
+        }
+    }
+
+    #[test]
+    fn a_bad_byte_in_a_file_of_utf8_is_damage_and_not_guessed() {
+        let (files, span, what, mended) = refused(b"\xc3\xa9\nab\xe9c");
+        assert_eq!((files.place(span).line, files.place(span).column), (2, 3));
+        assert!(what.contains("0xE9"), "{what}");
+        assert_eq!((mended, files.slice(span)), (None, "\u{fffd}"));
+    }
+
+    #[test]
+    fn bytes_of_other_encodings_are_not_mended() {
+        // “Café” as DOS and as the Macintosh wrote it, and a byte that Windows-1252 does not have.
+        for byte in [0x82, 0x8e, 0x81] {
+            let (_, _, what, mended) = refused(&[b'C', b'a', b'f', byte]);
+            assert!(
+                what.contains(&format!("0x{byte:02X}")) && mended.is_none(),
+                "{what}"
+            );
+        }
+    }
+
+    #[test]
+    fn damaged_utf16_is_refused_at_its_place() {
+        let (files, span, what, _) = refused(b"\xff\xfea\0\n\0b\0\x00\xd8c\0");
+        assert_eq!((files.place(span).line, files.place(span).column), (2, 2));
+        assert!(what.contains("UTF-16"), "{what}");
+        let (files, span, ..) = refused(b"\xfe\xff\0a\0b\0");
+        assert_eq!((files.place(span).line, files.place(span).column), (1, 3));
+        let (_, _, what, _) = refused(b"\xff\xfe\0\0a\0\0\0");
+        assert!(what.contains("UTF-32"), "{what}");
+    }
+
+    proptest! {
+        #[test]
+        fn positions_are_those_of_the_decoded_text(text in "[a-cé𝒳\",\r\n]{0,40}", at in any::<prop::sample::Index>()) {
+            prop_assume!(!text.starts_with('\u{feff}'));
+            let mut places = Vec::new();
+            for encoding in [Encoding::Utf8, Encoding::Utf8Mark, Encoding::Utf16Le, Encoding::Utf16Be] {
+                let mut files = Files::default();
+                let bytes = encoding.encode(&text);
+                let file = files.add_bytes("a.csv", bytes.clone()).unwrap();
+                prop_assert_eq!(files.text(file), &text);
+                prop_assert_eq!(files.encoding(file), encoding);
+                prop_assert_eq!(files.encoding(file).encode(files.text(file)), bytes);
+                let bounds: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+                let at = bounds[at.index(bounds.len())];
+                places.push(files.place(Span::new(file, at, at)));
+            }
+            places.dedup();
+            prop_assert_eq!(places.len(), 1);
+        }
+    }
+}
