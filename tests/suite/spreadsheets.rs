@@ -87,7 +87,8 @@ fn built(root: &Path, game: &str) -> (BTreeMap<String, Vec<u8>>, Value) {
 
 #[test]
 fn a_workbook_gives_the_packs_that_csv_files_give() {
-    let games: [(&str, fn() -> TempDir, &[&str]); 2] = [
+    type Project = fn() -> TempDir;
+    let games: [(&str, Project, &[&str]); 2] = [
         ("skirmish", skirmish, &[OOB, SCHEDULES]),
         ("tiny", tiny, &["oob/tiny"]),
     ];
