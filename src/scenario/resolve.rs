@@ -217,22 +217,6 @@ pub struct Stage<'a> {
     pub schemas: &'a BTreeMap<&'static str, Json>,
     /// The model's units by their rows.
     pub units: &'a BTreeMap<usize, usize>,
-    /// Whether a unit of this name hangs on no formation, because its own is wrong: that has been reported.
-    fn is_adrift(&self, name: &str) -> bool {
-        let Some(table) = self.records.table("units") else {
-            return false;
-        };
-        let leaf = name.split('/').next().unwrap_or(name).trim();
-        let rows = match self.index.find(self.records, Named::Units, leaf, None) {
-            Found::One(row) => vec![row],
-            Found::Many(rows) => rows,
-            Found::None => Vec::new(),
-        };
-        rows.into_iter().any(|row| {
-            table.text(row, "formation").is_some() && self.index.home(Named::Units, row).is_none()
-        })
-    }
-
     /// The units that a failed reference may have meant.
     pub doubtful: &'a std::cell::RefCell<BTreeSet<usize>>,
     /// Every scenario of the game, for those that extend another.
@@ -824,6 +808,21 @@ impl Stage<'_> {
             self.doubtful.borrow_mut().extend(meant);
         }
         selected.rows
+    }
+
+    /// Whether a unit of this name hangs on no formation, because its own is wrong: that has been reported.
+    fn is_adrift(&self, name: &str) -> bool {
+        let Some(table) = self.records.table("units") else {
+            return false;
+        };
+        let leaf = name.split('/').next().unwrap_or(name).trim();
+        let rows = match self.index.find(self.records, Named::Units, leaf, None) {
+            Found::One(row) => vec![row],
+            Found::Many(rows) => rows,
+            Found::None => Vec::new(),
+        };
+        rows.into_iter()
+            .any(|row| table.text(row, "formation").is_some() && self.index.home(Named::Units, row).is_none())
     }
 
     /// The units that a failed reference may have meant: nothing is said of what becomes of them.
