@@ -187,9 +187,16 @@ impl Resolver<'_> {
         joins::effectiveness(self, &rows, &mut model, sink);
         joins::supplements(self, &rows, &mut model, sink);
         joins::reductions(self, &rows, &mut model, sink);
-        for ((named, _), (mut diagnostic, count)) in self.missing.take() {
+        let missing = self.missing.take();
+        let units = self.records.table("units").filter(|_| !missing.is_empty());
+        let homes: BTreeSet<&str> = units
+            .into_iter()
+            .flat_map(|table| table.rows().filter_map(|row| table.text(row, "formation")))
+            .collect();
+        for ((named, text), (mut diagnostic, count)) in missing {
             if count > 1 {
-                model.torn |= named == Named::Formations;
+                // A formation that several records know, units among them, is missing rather than misspelled.
+                model.torn |= named == Named::Formations && homes.contains(text.as_str());
                 diagnostic.message += &format!(", as {count} places have it");
             }
             sink.push(diagnostic);

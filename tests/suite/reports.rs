@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::support::{REPOSITORY, append, check, edit, json, orbat, read, tiny, write};
+use crate::support::{REPOSITORY, append, check, copy, edit, json, orbat, places, read, tiny, write};
 
 /// A project with an error about two files, a warning, and something odd in a path and a message.
 fn faulty() -> tempfile::TempDir {
@@ -138,4 +138,100 @@ fn one_missing_name_is_one_fault_and_the_first_told() {
     write(root.path(), "oob/tiny/units.csv", units);
     let found = check(root.path(), &[]).1;
     insta::assert_snapshot!(crate::support::summary(&found));
+}
+
+/// What is found after one text of a file was replaced by another, as `code file:line:column`.
+fn after(fixture: &str, path: &str, from: &str, to: &str) -> Vec<String> {
+    let root = tempfile::tempdir().expect("a folder");
+    copy(
+        &Path::new(REPOSITORY).join("tests/fixtures").join(fixture),
+        root.path(),
+    );
+    let path = format!("oob/{fixture}/{path}");
+    let text = read(root.path(), &path);
+    assert!(text.contains(from), "{from:?} in {path}");
+    write(root.path(), &path, text.replacen(from, to, 1));
+    places(&check(root.path(), &[]).1)
+}
+
+#[test]
+fn one_fault_is_one_finding_whatever_hangs_on_it() {
+    // Formations, ratings, leaders, reductions and scenarios name what is below and through these.
+    let faults = [
+        (
+            "formations.csv",
+            "red-1-rodes,,red-1,",
+            "red-1-rodes,,red-9,",
+            "unresolved-reference",
+            "4:14",
+        ),
+        (
+            "formations.csv",
+            "red-1,,red,",
+            "red-1,,rde,",
+            "unresolved-reference",
+            "3:8",
+        ),
+        (
+            "formations.csv",
+            "red,red,,army",
+            "red,rde,,army",
+            "not-a-choice",
+            "2:5",
+        ),
+        (
+            "formations.csv",
+            "red-1-rodes,,red-1,division",
+            "red-1-rodes,,red-1,divisoin",
+            "not-a-choice",
+            "4:20",
+        ),
+        (
+            "units.csv",
+            "red-1-north,foot,11th",
+            "red-1-north,fot,11th",
+            "not-a-choice",
+            "3:25",
+        ),
+        (
+            "units.csv",
+            "11th Kent,11 Kent,4",
+            "11th Kent,11 Kent,four",
+            "wrong-type",
+            "3:48",
+        ),
+        (
+            "units.csv",
+            "red-11-kent,red-1-north",
+            "red-11-kent,red-1-nroth",
+            "unresolved-reference",
+            "3:13",
+        ),
+        (
+            "effectiveness.csv",
+            "red,North/Rodes/I,3,9",
+            "red,North/Rodes/I,three,9",
+            "wrong-type",
+            "2:19",
+        ),
+    ];
+    for (file, from, to, code, place) in faults {
+        assert_eq!(
+            after("skirmish", file, from, to),
+            [format!("{code} oob/skirmish/{file}:{place}")],
+            "{to}"
+        );
+    }
+}
+
+#[test]
+fn a_missing_formation_is_told_once_a_name() {
+    let row = "red-1-south,,red-1-rodes,brigade,South,South's Brigade,5\n";
+    assert_eq!(
+        after("skirmish", "formations.csv", row, ""),
+        [
+            "unresolved-reference oob/skirmish/leaders.csv:5:54",
+            "unresolved-reference oob/skirmish/units.csv:5:12"
+        ]
+    );
 }

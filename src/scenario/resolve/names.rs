@@ -95,6 +95,9 @@ impl Stage<'_> {
             );
         }
         for problem in selected.problems {
+            if self.is_adrift(text.get(problem.at.clone()).unwrap_or(text)) {
+                continue;
+            }
             let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
                 .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
             let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
@@ -117,6 +120,21 @@ impl Stage<'_> {
             self.doubtful.borrow_mut().extend(meant);
         }
         selected.rows
+    }
+
+    /// Whether a unit of this name hangs on no formation, because its own is wrong: that has been reported.
+    fn is_adrift(&self, name: &str) -> bool {
+        let Some(table) = self.records.table("units") else {
+            return false;
+        };
+        let leaf = name.split('/').next().unwrap_or(name).trim();
+        let rows = match self.index.find(self.records, Named::Units, leaf, None) {
+            Found::One(row) => vec![row],
+            Found::Many(rows) => rows,
+            Found::None => Vec::new(),
+        };
+        rows.into_iter()
+            .any(|row| table.text(row, "formation").is_some() && self.index.home(Named::Units, row).is_none())
     }
 
     /// The units that a failed reference may have meant: nothing is said of what becomes of them.
