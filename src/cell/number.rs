@@ -41,15 +41,16 @@ pub(super) fn scientific(text: &str) -> Option<Damage> {
 
 /// `740` or `9:50` where four digits are wanted.
 pub(super) fn lost_zero(text: &str) -> Option<Damage> {
-    let (date, time) = match text.rsplit_once([' ', 'T']) {
-        Some((date, time)) => (Some(date), time),
-        None => (None, text),
+    let lower = text.to_ascii_lowercase();
+    let (core, afternoon) = match (lower.strip_suffix("pm"), lower.strip_suffix("am")) {
+        (Some(core), _) => (core, Some(true)),
+        (_, Some(core)) => (core, Some(false)),
+        _ => (lower.strip_suffix('h').unwrap_or(&lower), None),
     };
-    let lower = time.to_lowercase();
-    let (time, afternoon) = match (lower.strip_suffix("pm"), lower.strip_suffix("am")) {
-        (Some(time), _) => (time.trim().to_owned(), Some(true)),
-        (_, Some(time)) => (time.trim().to_owned(), Some(false)),
-        _ => (lower.trim_end_matches(['h', 'H']).to_owned(), None),
+    let core = text.get(..core.len())?.trim_end();
+    let (date, time) = match core.rsplit_once([' ', 'T']) {
+        Some((date, time)) => (Some(date), time),
+        None => (None, core),
     };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (hour, minute) = match time.split_once([':', '.', 'h']) {
@@ -60,9 +61,9 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
             }
             (hour.to_owned(), minute.to_owned())
         }
-        None if digits(&time) && (time.len() <= 3 || afternoon.is_some()) && time.len() <= 4 => {
+        None if digits(time) && (time.len() <= 3 || afternoon.is_some()) && time.len() <= 4 => {
             if afternoon.is_some() && time.len() <= 2 {
-                (time.clone(), "00".to_owned())
+                (time.to_owned(), "00".to_owned())
             } else {
                 let padded = format!("{time:0>3}");
                 let (hour, minute) = padded.split_at(padded.len() - 2);

@@ -156,30 +156,37 @@ impl<'t> Cells<'t> {
             })
         };
         let before = suiting(&values);
-        let better =
-            |shifted: &[Option<&str>]| fits(shifted) && suiting(shifted) > before && !strangers(shifted);
         let count = values.len();
+        let mut best: Option<(usize, usize, &str)> = None;
+        let mut consider = |shifted: &[Option<&str>], from: usize, side: &'static str| {
+            let score = suiting(shifted);
+            // Of equal ones the last moves the fewest cells.
+            if score > before
+                && best.is_none_or(|(other, _, _)| score >= other)
+                && !strangers(shifted)
+                && fits(shifted)
+            {
+                best = Some((score, from, side));
+            }
+        };
         for from in 0..count.saturating_sub(1) {
             if values[from..].iter().flatten().count() < 2 {
                 break;
             }
             // A cell too few before them, or one too many.
-            let mut right = values.clone();
             if values[count - 1].is_none() {
+                let mut right = values.clone();
                 right[from..].rotate_right(1);
-                if better(&right) {
-                    return self.tell_shifted(row, from, "left", subject);
-                }
+                consider(&right, from, "left");
             }
-            let mut left = values.clone();
             if values[from].is_none() {
+                let mut left = values.clone();
                 left[from..].rotate_left(1);
-                if better(&left) {
-                    return self.tell_shifted(row, from + 1, "right", subject);
-                }
+                consider(&left, from + 1, "right");
             }
         }
-        None
+        let (_, from, side) = best?;
+        self.tell_shifted(row, from, side, subject)
     }
 
     fn tell_shifted(&self, row: usize, from: usize, side: &str, subject: &str) -> Option<Diagnostic> {
@@ -199,7 +206,7 @@ impl<'t> Cells<'t> {
                 format!("the cells of {subject} from `{name}` on stand one column too far to the {side}"),
             )
             .note("the first of them")
-            .help(format!("{cure}: then the whole row fits")),
+            .help(format!("{cure}: then the values fit their columns")),
         )
     }
 
