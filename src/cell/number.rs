@@ -92,14 +92,6 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
 
 /// A number with something about it: a footnote's mark, a fraction, separators, a unit, a sign for “about”.
 pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
-    let damage = |what: &str, before: Vec<String>, fixable: bool, cure: &str| Damage {
-        rule: &rules::NOT_PLAIN_NUMBER,
-        what: what.into(),
-        before,
-        certain: true,
-        fixable,
-        cure: cure.into(),
-    };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if !text.contains(|c: char| c.is_ascii_digit() || fraction(c).is_some()) {
         return None;
@@ -141,7 +133,7 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             .chars()
             .all(|c| c.is_ascii_digit() || ",. '’\u{a0}\u{202f}".contains(c))
     {
-        return Some(separators(text, wanted, &damage));
+        return Some(separators(text, wanted));
     }
     if let Some((from, to)) = unsigned.split_once(['-', '–', '/'])
         && digits(from.trim())
@@ -188,12 +180,19 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
     })
 }
 
+fn damage(what: &str, before: Vec<String>, fixable: bool, cure: &str) -> Damage {
+    Damage {
+        rule: &rules::NOT_PLAIN_NUMBER,
+        what: what.into(),
+        before,
+        certain: true,
+        fixable,
+        cure: cure.into(),
+    }
+}
+
 /// `1,200`, `2,5`, `1.200,5`: separators that mean thousands in one country and decimals in another.
-fn separators(
-    text: &str,
-    wanted: Wanted,
-    damage: &dyn Fn(&str, Vec<String>, bool, &str) -> Damage,
-) -> Damage {
+fn separators(text: &str, wanted: Wanted) -> Damage {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let unsigned = text.trim_start_matches('-');
     let parts: Vec<&str> = unsigned

@@ -7,7 +7,7 @@ use orbat::errata::Edition;
 use orbat::source::{Encoding, Files};
 use proptest::prelude::*;
 
-use crate::support::{check, edit, json, orbat, read, tiny, write};
+use crate::support::{REPOSITORY, check, copy, edit, json, orbat, read, tiny, write};
 
 const UNITS: &str = "oob/tiny/units.csv";
 
@@ -142,7 +142,8 @@ fn shifted_cells() {
 #[test]
 fn layouts() {
     let mut all = String::new();
-    let layouts: [(&str, fn(&str) -> String); 13] = [
+    type Change = fn(&str) -> String;
+    let layouts: [(&str, Change); 13] = [
         ("title and blank rows", |text| {
             format!("Order of battle,,,\n\n{text}")
         }),
@@ -300,6 +301,44 @@ fn a_row_with_an_unusable_id_is_the_only_one_that_is_reported() {
     let root = tiny();
     edit(root.path(), UNITS, "red-4-york", "1E+05");
     insta::assert_snapshot!(told(root.path()));
+}
+
+#[test]
+fn moments_that_a_program_rewrote() {
+    let schedule = "scenarios/skirmish/schedules/main.csv";
+    let mut all = String::new();
+    for cells in [
+        "1800-06-01,900",
+        "1800-06-01,9:00",
+        "1800-06-01,9:00 AM",
+        "1800-06-01,O900",
+        "1800-06-01,'0900",
+        "6/1/1800,0900",
+        "1-Jun-00,0900",
+        "1800-06-01,0930",
+        "n/a,0900",
+    ] {
+        let root = tempfile::tempdir().expect("a folder");
+        copy(
+            &Path::new(REPOSITORY).join("tests/fixtures/skirmish"),
+            root.path(),
+        );
+        edit(
+            root.path(),
+            schedule,
+            "red-0900,red,1800-06-01,0900",
+            &format!("red-0900,red,{cells}"),
+        );
+        let (_, found) = check(root.path(), &[]);
+        all += &format!("{cells:?}\n");
+        for found in &found {
+            all += &format!(
+                "  {} {} ⇒ {}\n",
+                found["code"], found["help"], found["fix"]["replacement"]
+            );
+        }
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[test]
