@@ -72,6 +72,14 @@ pub fn explain(
     None
 }
 
+/// Everything that a damaged text may have been.
+pub fn may_have_been(text: &str, wanted: Wanted) -> Vec<String> {
+    let damages = damage::all(text.trim_matches([' ', '\t']), wanted);
+    let mut values: Vec<String> = damages.into_iter().flat_map(|damage| damage.before).collect();
+    values.retain(|value| !value.is_empty());
+    values
+}
+
 /// What is wrong with a text that no list and no form restricts: an error value, a formula, a dash for nothing; where it
 /// is a name, a date too. `optional` says whether the cell may be empty.
 pub fn explain_text(

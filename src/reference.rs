@@ -536,6 +536,24 @@ impl Index {
         cell::explain(text, Wanted::Word, subject, span, finds, designations)
     }
 
+    /// The formations that a damaged reference may mean.
+    pub fn may_mean(&self, records: &Records, text: &str) -> Vec<usize> {
+        let values = cell::may_have_been(text, Wanted::Word);
+        let starts: Vec<String> = values.iter().map(|value| format!("{value}/")).collect();
+        let begins = |row: &usize| {
+            let designation = self.designation(records, *row);
+            starts.iter().any(|start| designation.starts_with(start))
+        };
+        let formations = records.table("formations").into_iter();
+        let mut rows: Vec<usize> = formations.flat_map(Table::rows).filter(begins).collect();
+        for value in &values {
+            if let Found::One(row) = self.find(records, Named::Formations, value, None) {
+                rows.push(row);
+            }
+        }
+        rows
+    }
+
     /// A reference that finds a record: its short name and, where it has one, its formation's designation.
     pub fn reference_to(&self, records: &Records, named: Named, row: usize) -> String {
         if named == Named::Formations {

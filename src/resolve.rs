@@ -584,6 +584,10 @@ impl Resolver<'_> {
                 let subject = format!("a reference to a {singular}");
                 if let Some(found) = self.index.damaged(self.records, text, &subject, span, &finds) {
                     sink.push(found);
+                    if named == Named::Formations {
+                        let meant = self.index.may_mean(self.records, text);
+                        self.doubtful.borrow_mut().extend(meant);
+                    }
                     return None;
                 }
                 let near = self.index.suggestions(self.records, named, text, side);

@@ -43,7 +43,7 @@ pub(super) fn of(text: &str) -> Option<Damage> {
         Some((date, time)) if time.starts_with("00:00") || time.starts_with("0:00") => (date, true),
         _ => (text, false),
     };
-    let parts: Vec<&str> = text.split(['-', '/', '.', ' ']).collect();
+    let parts: Vec<&str> = text.split(['-', '/', '.']).collect();
     // Pairs that can have been typed to get this date.
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut named: Option<(u32, &str)> = None;
@@ -129,18 +129,16 @@ pub(super) fn serial(text: &str) -> Option<Damage> {
 
 /// A day, with a time behind it or not, that is written in another way than `1863-07-01`.
 pub(super) fn other_form(text: &str) -> Option<Damage> {
-    let (day, time) = match text.rsplit_once(' ') {
-        Some((day, time))
-            if time.bytes().all(|byte| byte.is_ascii_digit() || byte == b':') && time.len() < 6 =>
-        {
-            (day, Some(time))
-        }
-        _ => (text, None),
+    let parts_of = |day| -> Vec<&str> {
+        let parts = str::split(day, ['-', '/', '.', ' ', ',']);
+        parts.filter(|part| !part.is_empty()).collect()
     };
-    let parts: Vec<&str> = day
-        .split(['-', '/', '.', ' ', ','])
-        .filter(|part| !part.is_empty())
-        .collect();
+    let (mut parts, mut time) = (parts_of(text), None);
+    if parts.len() == 4
+        && let Some((day, last)) = text.rsplit_once(' ')
+    {
+        (parts, time) = (parts_of(day), Some(last));
+    }
     let [one, two, three] = parts.as_slice() else {
         return None;
     };

@@ -41,15 +41,16 @@ pub(super) fn scientific(text: &str) -> Option<Damage> {
 
 /// `740` or `9:50` where four digits are wanted.
 pub(super) fn lost_zero(text: &str) -> Option<Damage> {
-    let (date, time) = match text.rsplit_once([' ', 'T']) {
-        Some((date, time)) => (Some(date), time),
-        None => (None, text),
+    let lower = text.to_ascii_lowercase();
+    let (core, afternoon) = match (lower.strip_suffix("pm"), lower.strip_suffix("am")) {
+        (Some(core), _) => (core, Some(true)),
+        (_, Some(core)) => (core, Some(false)),
+        _ => (lower.strip_suffix('h').unwrap_or(&lower), None),
     };
-    let lower = time.to_lowercase();
-    let (time, afternoon) = match (lower.strip_suffix("pm"), lower.strip_suffix("am")) {
-        (Some(time), _) => (time.trim().to_owned(), Some(true)),
-        (_, Some(time)) => (time.trim().to_owned(), Some(false)),
-        _ => (lower.trim_end_matches(['h', 'H']).to_owned(), None),
+    let core = text.get(..core.len())?.trim_end();
+    let (date, time) = match core.rsplit_once([' ', 'T']) {
+        Some((date, time)) => (Some(date), time),
+        None => (None, core),
     };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let (hour, minute) = match time.split_once([':', '.', 'h']) {
@@ -60,9 +61,9 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
             }
             (hour.to_owned(), minute.to_owned())
         }
-        None if digits(&time) && (time.len() <= 3 || afternoon.is_some()) && time.len() <= 4 => {
+        None if digits(time) && (time.len() <= 3 || afternoon.is_some()) && time.len() <= 4 => {
             if afternoon.is_some() && time.len() <= 2 {
-                (time.clone(), "00".to_owned())
+                (time.to_owned(), "00".to_owned())
             } else {
                 let padded = format!("{time:0>3}");
                 let (hour, minute) = padded.split_at(padded.len() - 2);
@@ -91,14 +92,6 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
 
 /// A number with something about it: a footnote's mark, a fraction, separators, a unit, a sign for “about”.
 pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
-    let damage = |what: &str, before: Vec<String>, fixable: bool, cure: &str| Damage {
-        rule: &rules::NOT_PLAIN_NUMBER,
-        what: what.into(),
-        before,
-        certain: true,
-        fixable,
-        cure: cure.into(),
-    };
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if !text.contains(|c: char| c.is_ascii_digit() || fraction(c).is_some()) {
         return None;
@@ -140,7 +133,7 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             .chars()
             .all(|c| c.is_ascii_digit() || ",. '’\u{a0}\u{202f}".contains(c))
     {
-        return Some(separators(text, wanted, &damage));
+        return Some(separators(text, wanted));
     }
     if let Some((from, to)) = unsigned.split_once(['-', '–', '/'])
         && digits(from.trim())
@@ -187,12 +180,19 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
     })
 }
 
+fn damage(what: &str, before: Vec<String>, fixable: bool, cure: &str) -> Damage {
+    Damage {
+        rule: &rules::NOT_PLAIN_NUMBER,
+        what: what.into(),
+        before,
+        certain: true,
+        fixable,
+        cure: cure.into(),
+    }
+}
+
 /// `1,200`, `2,5`, `1.200,5`: separators that mean thousands in one country and decimals in another.
-fn separators(
-    text: &str,
-    wanted: Wanted,
-    damage: &dyn Fn(&str, Vec<String>, bool, &str) -> Damage,
-) -> Damage {
+fn separators(text: &str, wanted: Wanted) -> Damage {
     let sign = if text.starts_with('-') { "-" } else { "" };
     let unsigned = text.trim_start_matches('-');
     let parts: Vec<&str> = unsigned

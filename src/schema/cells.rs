@@ -16,6 +16,13 @@ use crate::source::{FileId, Span};
 /// Columns for remarks: anything may stand there.
 const REMARKS: [&str; 2] = ["note", "source"];
 
+/// A cell with characters that cannot be seen.
+struct Hidden {
+    kind: Unseen,
+    span: Span,
+    cleaned: String,
+}
+
 /// The cells of a table, looked at one after the other.
 pub(super) struct Cells<'t> {
     table: &'t Table,
@@ -27,7 +34,7 @@ pub(super) struct Cells<'t> {
     lookups: BTreeMap<&'t str, Vec<&'t str>>,
     validators: BTreeMap<&'t str, Validator>,
     /// Characters that cannot be seen, by file and column.
-    unseen: BTreeMap<(FileId, usize), Vec<(Unseen, Span, String)>>,
+    unseen: BTreeMap<(FileId, usize), Vec<Hidden>>,
     /// The last value of each column that was not a ditto mark, and its file.
     above: Vec<Option<(FileId, &'t str)>>,
 }
@@ -156,30 +163,37 @@ impl<'t> Cells<'t> {
             })
         };
         let before = suiting(&values);
-        let better =
-            |shifted: &[Option<&str>]| fits(shifted) && suiting(shifted) > before && !strangers(shifted);
         let count = values.len();
+        let mut best: Option<(usize, usize, &str)> = None;
+        let mut consider = |shifted: &[Option<&str>], from: usize, side: &'static str| {
+            let score = suiting(shifted);
+            // Of equal ones the last moves the fewest cells.
+            if score > before
+                && best.is_none_or(|(other, _, _)| score >= other)
+                && !strangers(shifted)
+                && fits(shifted)
+            {
+                best = Some((score, from, side));
+            }
+        };
         for from in 0..count.saturating_sub(1) {
             if values[from..].iter().flatten().count() < 2 {
                 break;
             }
             // A cell too few before them, or one too many.
-            let mut right = values.clone();
             if values[count - 1].is_none() {
+                let mut right = values.clone();
                 right[from..].rotate_right(1);
-                if better(&right) {
-                    return self.tell_shifted(row, from, "left", subject);
-                }
+                consider(&right, from, "left");
             }
-            let mut left = values.clone();
             if values[from].is_none() {
+                let mut left = values.clone();
                 left[from..].rotate_left(1);
-                if better(&left) {
-                    return self.tell_shifted(row, from + 1, "right", subject);
-                }
+                consider(&left, from + 1, "right");
             }
         }
-        None
+        let (_, from, side) = best?;
+        self.tell_shifted(row, from, side, subject)
     }
 
     fn tell_shifted(&self, row: usize, from: usize, side: &str, subject: &str) -> Option<Diagnostic> {
@@ -199,7 +213,7 @@ impl<'t> Cells<'t> {
                 format!("the cells of {subject} from `{name}` on stand one column too far to the {side}"),
             )
             .note("the first of them")
-            .help(format!("{cure}: then the whole row fits")),
+            .help(format!("{cure}: then the values fit their columns")),
         )
     }
 
@@ -220,7 +234,8 @@ impl<'t> Cells<'t> {
             let is_remark = REMARKS.contains(&name.as_str()) || self.remarks.contains(&name.as_str());
             if let Some((kind, cleaned)) = cell::unseen(text) {
                 let places = self.unseen.entry((datum.span.file, *index)).or_default();
-                places.push((kind, datum.span, cleaned));
+                let span = datum.span;
+                places.push(Hidden { kind, span, cleaned });
             }
             if is_remark {
                 continue;
@@ -253,7 +268,10 @@ impl<'t> Cells<'t> {
     /// Reports the characters that cannot be seen: once for each column of a file.
     pub(super) fn report_unseen(self, sink: &mut Sink) {
         for ((_, column), places) in self.unseen {
-            let Some((kind, first, _)) = places.first() else {
+            let Some(Hidden {
+                kind, span: first, ..
+            }) = places.first()
+            else {
                 continue;
             };
             let name = self.table.columns().get(column).map_or("", String::as_str);
@@ -281,9 +299,10 @@ impl<'t> Cells<'t> {
             } else {
                 format!("type them again without; `--fix` does it in all {}", places.len())
             });
-            let mut fixes = places
-                .into_iter()
-                .map(|(_, span, replacement)| Fix { span, replacement });
+            let mut fixes = places.into_iter().map(|hidden| Fix {
+                span: hidden.span,
+                replacement: hidden.cleaned,
+            });
             found.fix = fixes.next();
             found.further_fixes = fixes.collect();
             sink.push(found);

@@ -797,11 +797,12 @@ fn tell(
                 let text = error.instance().as_str().unwrap_or("").to_lowercase();
                 let words = text.split(|c: char| !c.is_ascii_alphanumeric());
                 let id: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-                let such = match id.join("-") {
-                    id if id.is_empty() => "usa-105-pa".to_owned(),
-                    id => id,
-                };
-                format!("use lower-case letters, digits and hyphens, such as `{such}`")
+                match id.join("-") {
+                    id if id.is_empty() => {
+                        "use lower-case letters, digits and hyphens, such as `usa-105-pa`".to_owned()
+                    }
+                    id => format!("use lower-case letters, digits and hyphens, such as `{id}`"),
+                }
             } else {
                 format!("it must match `{pattern}`")
             };

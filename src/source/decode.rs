@@ -127,7 +127,7 @@ fn damaged(bytes: &[u8]) -> Decoded {
     } else {
         "the rest of the file is UTF-8, so this place is damaged: type it again"
     };
-    let mended = is_windows.then(|| at.start..last);
+    let mended = is_windows.then_some(at.start..last);
     Decoded {
         text,
         encoding: if is_windows {

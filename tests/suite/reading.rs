@@ -7,7 +7,7 @@ use orbat::errata::Edition;
 use orbat::source::{Encoding, Files};
 use proptest::prelude::*;
 
-use crate::support::{check, edit, json, orbat, read, tiny, write};
+use crate::support::{REPOSITORY, check, copy, edit, json, orbat, read, tiny, write};
 
 const UNITS: &str = "oob/tiny/units.csv";
 
@@ -123,7 +123,7 @@ fn a_date_lists_the_designations_that_there_are() {
     );
     edit(root.path(), "oob/tiny/effectiveness.csv", "North/1", "8-Jan");
     edit(root.path(), "oob/tiny/leaders.csv", "North/1", "8/1");
-    insta::assert_snapshot!(told(root.path()), @"");
+    insta::assert_snapshot!(told(root.path()));
 }
 
 #[test]
@@ -142,7 +142,8 @@ fn shifted_cells() {
 #[test]
 fn layouts() {
     let mut all = String::new();
-    let layouts: [(&str, fn(&str) -> String); 13] = [
+    type Change = fn(&str) -> String;
+    let layouts: [(&str, Change); 13] = [
         ("title and blank rows", |text| {
             format!("Order of battle,,,\n\n{text}")
         }),
@@ -269,7 +270,7 @@ fn a_choice_lists_what_there_is() {
         "op = \"add\"",
         "op = \"ad\"",
     );
-    insta::assert_snapshot!(told(root.path()), @"");
+    insta::assert_snapshot!(told(root.path()));
 }
 
 #[test]
@@ -283,7 +284,7 @@ fn sound_records_are_judged_beside_a_file_that_cannot_be_read() {
         "commander,West/1",
         "boss,West/1",
     );
-    insta::assert_snapshot!(told(root.path()), @"");
+    insta::assert_snapshot!(told(root.path()));
     // An overlay that cannot be read may mend what would be reported.
     edit(
         root.path(),
@@ -299,7 +300,45 @@ fn sound_records_are_judged_beside_a_file_that_cannot_be_read() {
 fn a_row_with_an_unusable_id_is_the_only_one_that_is_reported() {
     let root = tiny();
     edit(root.path(), UNITS, "red-4-york", "1E+05");
-    insta::assert_snapshot!(told(root.path()), @"");
+    insta::assert_snapshot!(told(root.path()));
+}
+
+#[test]
+fn moments_that_a_program_rewrote() {
+    let schedule = "scenarios/skirmish/schedules/main.csv";
+    let mut all = String::new();
+    for cells in [
+        "1800-06-01,900",
+        "1800-06-01,9:00",
+        "1800-06-01,9:00 AM",
+        "1800-06-01,O900",
+        "1800-06-01,'0900",
+        "6/1/1800,0900",
+        "1-Jun-00,0900",
+        "1800-06-01,0930",
+        "n/a,0900",
+    ] {
+        let root = tempfile::tempdir().expect("a folder");
+        copy(
+            &Path::new(REPOSITORY).join("tests/fixtures/skirmish"),
+            root.path(),
+        );
+        edit(
+            root.path(),
+            schedule,
+            "red-0900,red,1800-06-01,0900",
+            &format!("red-0900,red,{cells}"),
+        );
+        let (_, found) = check(root.path(), &[]);
+        all += &format!("{cells:?}\n");
+        for found in &found {
+            all += &format!(
+                "  {} {} ⇒ {}\n",
+                found["code"], found["help"], found["fix"]["replacement"]
+            );
+        }
+    }
+    insta::assert_snapshot!(all);
 }
 
 #[test]
@@ -318,7 +357,7 @@ fn one_warning_stands_for_all_cells_of_a_column() {
 /// A project with faults that can be mended, in a file of this encoding.
 fn mendable(root: &Path, encoding: Encoding, newline: &str) -> String {
     let text = read(root, UNITS)
-        .replace("3 Kent,4,M", "3 Kent,\"4,000\",M")
+        .replace("3 Kent,4,M", "3 Kent,4*,M")
         .replace("red-5-york,red-1-south", "red-5-york,do.")
         .replace("7th Essex", "7th\u{a0}Essex")
         .replace("strength", "Strength");
@@ -341,7 +380,7 @@ fn fix_mends_shows_and_keeps_the_form_of_the_file() {
             let run = orbat(root.path(), &["check", "--fix"]);
             assert_eq!(run.status, 0, "{}", run.err);
             let mended = text
-                .replace("4,000", "4000")
+                .replace("4*", "4")
                 .replace("red-5-york,do.", "red-5-york,red-1-south")
                 .replace('\u{a0}', " ")
                 .replace("Strength", "strength");

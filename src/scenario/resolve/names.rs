@@ -86,6 +86,8 @@ impl Stage<'_> {
                 .damaged(self.records, text, "a selection", span, &selects)
         {
             sink.push(found);
+            let values = crate::cell::may_have_been(text, crate::cell::Wanted::Word);
+            self.doubtful.borrow_mut().extend(self.meant(&values));
             return selected.rows;
         }
         if selected.rows.is_empty() && selected.problems.is_empty() {
