@@ -6,6 +6,7 @@ mod counting;
 mod editions;
 mod errata;
 mod errata_targets;
+mod faults;
 mod nested;
 mod operations;
 mod output;
