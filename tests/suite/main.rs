@@ -7,6 +7,7 @@ mod editions;
 mod errata;
 mod errata_targets;
 mod faults;
+mod mutations;
 mod nested;
 mod operations;
 mod output;
