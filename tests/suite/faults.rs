@@ -4,6 +4,7 @@
 //! A case is a folder `tests/faults/<group>/<case>/`:
 //!
 //! * `bad/…`: the damaged files, laid over `tests/faults/base`; `clean/…`: the same files, sound;
+//! * `without.txt`, where there is one: files of the base that are left out, because another takes their place;
 //! * `where.txt`: every diagnostic that the damaged project must give, one a line, as
 //!   `code path:line:column words && words`: the place lies within the diagnostic's, the words are in its message, help
 //!   or labels (`!words` are not). No further diagnostic may come: one cause is told once. A first line `wanted` leaves
@@ -210,6 +211,10 @@ impl Case {
     fn run(&self, base: &Path, twin: &str) -> (i32, Vec<Value>) {
         let root = tempfile::tempdir().expect("a temporary folder");
         copy(base, root.path());
+        let without = fs::read_to_string(self.folder.join("without.txt")).unwrap_or_default();
+        for path in without.lines() {
+            fs::remove_file(root.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        }
         copy(&self.folder.join(twin), root.path());
         check(root.path(), &[])
     }
