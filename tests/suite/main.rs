@@ -6,6 +6,8 @@ mod counting;
 mod editions;
 mod errata;
 mod errata_targets;
+mod faults;
+mod mutations;
 mod nested;
 mod operations;
 mod output;
