@@ -182,6 +182,10 @@ impl Stage<'_> {
             if read.kind == ScheduleKind::Arrive {
                 taken.extend(&rows);
             }
+            if turn.is_none() {
+                // That they arrive at no turn is said of the moment.
+                self.doubtful.borrow_mut().extend(self.model_units(&rows));
+            }
             done.push(Line {
                 turn,
                 units: self.model_units(&rows),
