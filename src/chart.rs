@@ -110,7 +110,49 @@ static LOST_CELL: Rule = Rule {
     severity: Severity::Note,
     summary: "cells of a chart are unknown because the source has lost them",
     explanation: "A cell of a chart's CSV file is `?`: the source that was transcribed does not show what is printed there. \
-                  It is unknown in the pack and on the sheets; who owns a better copy of the source fills the cell.",
+                  It is unknown in the pack and on the sheets; who owns a better copy of the source fills the cell.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"tables/fire.csv\"
+source = \"made up\"
+rows = { name = \"roll\", type = \"range\" }
+columns = { name = \"weapon\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/tables/fire.csv
+roll,R,M
+1-3,0,1
+4-6,?,2
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[tables]]
+id = \"fire\"
+title = \"Fire\"
+file = \"tables/fire.csv\"
+source = \"made up\"
+rows = { name = \"roll\", type = \"range\" }
+columns = { name = \"weapon\", type = \"text\" }
+cells = { type = \"integer\" }
+```
+
+```csv oob/demo/tables/fire.csv
+roll,R,M
+1-3,0,1
+4-6,1,2
+```
+
+",
 };
 
 /// What the chart has in a cell where there is nothing.

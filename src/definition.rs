@@ -16,7 +16,43 @@ static BAD_DEFINITION: Rule = Rule {
     severity: Severity::Error,
     summary: "a game definition names something that it does not declare, or declares something twice",
     explanation: "What `game.toml` names must be declared in it: the shape of a counter, the kinds that carry an attribute, the \
-                  echelons of a sheet, the sides to which an area is open. And ids of one list must be distinct.",
+                  echelons of a sheet, the sides to which an area is open. And ids of one list must be distinct.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+shape = \"squar\"
+sheet = \"one\"
+front = { name = \"{{ name }}\" }
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[shapes]]
+id = \"square\"
+name = \"Square\"
+width = 1270
+height = 1270
+
+[[counters]]
+of = \"units\"
+shape = \"square\"
+sheet = \"one\"
+front = { name = \"{{ name }}\" }
+```
+
+",
 };
 
 static RESERVED_NAME: Rule = Rule {
@@ -25,7 +61,31 @@ static RESERVED_NAME: Rule = Rule {
     summary: "an attribute has the name of a column that every game has, or one that cannot be a field",
     explanation: "Attributes become columns of the tables and fields of the packs, beside those that every record has, such as \
                   `name` or `order`. An attribute needs a name of its own: lower-case letters, digits and underscores, \
-                  beginning with a letter.",
+                  beginning with a letter.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[attributes]]
+of = \"units\"
+name = \"note\"
+type = \"text\"
+label = \"Flag\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[attributes]]
+of = \"units\"
+name = \"flag\"
+type = \"text\"
+label = \"Flag\"
+```
+
+",
 };
 
 /// The fields of packs beyond the columns of the tables, which an attribute cannot be called either.

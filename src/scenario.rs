@@ -146,6 +146,8 @@ pub struct Deployment {
     pub optional: bool,
     /// Whether the limits of stacking do not hold for it.
     pub overstack: bool,
+    /// A remark.
+    pub note: Option<String>,
     /// Where it stands.
     pub span: Span,
     /// Where the place stands.

@@ -14,7 +14,31 @@ static RULE: Rule = Rule {
     summary: "the order of battle takes another number of parts than the box holds",
     explanation: "`[[inventory]]` in `game.toml` says how many parts of a kind the game has and which records they are for. \
                   The records of all scenarios together take more of them, or fewer: a unit is missing or doubled, or one \
-                  of the numbers is wrong. Where it is not known how many a record takes, only too many are reported.",
+                  of the numbers is wrong. Where it is not known how many a record takes, only too many are reported.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[inventory]]
+id = \"counters\"
+name = \"Unit counters\"
+count = 6
+of = \"units\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[inventory]]
+id = \"counters\"
+name = \"Unit counters\"
+count = 5
+of = \"units\"
+```
+
+",
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {

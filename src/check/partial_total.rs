@@ -13,7 +13,65 @@ static RULE: Rule = Rule {
     summary: "a sum is not known because something in it has no value",
     explanation: "`[[rollups]]` adds up an attribute of everything below a formation, such as its cost in points. Something \
                   there has no value, for instance a battery whose price the book does not print. So the formation has no \
-                  total: the pack and the sheets give what is known and what is missing.",
+                  total: the pack and the sheets give what is known and what is missing.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[attributes]]
+of = \"units\"
+name = \"points\"
+type = \"integer\"
+label = \"Points\"
+
+[[attributes]]
+of = \"formations\"
+name = \"points\"
+type = \"integer\"
+label = \"Points\"
+
+[[derived]]
+of = \"units\"
+attribute = \"points\"
+value = \"product(men, 2)\"
+source = \"made up\"
+
+[[rollups]]
+attribute = \"points\"
+units = \"points\"
+source = \"made up\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[attributes]]
+of = \"units\"
+name = \"points\"
+type = \"integer\"
+label = \"Points\"
+
+[[attributes]]
+of = \"formations\"
+name = \"points\"
+type = \"integer\"
+label = \"Points\"
+
+[[derived]]
+of = \"units\"
+attribute = \"points\"
+value = \"product(strength, 2)\"
+source = \"made up\"
+
+[[rollups]]
+attribute = \"points\"
+units = \"points\"
+source = \"made up\"
+```
+
+",
 };
 
 /// More names than a message can take.

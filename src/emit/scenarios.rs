@@ -187,6 +187,10 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
             "basis": main.and_then(|main| in_scenario.basis.get(main)),
             "values": in_scenario.values, "reduced": in_scenario.reduced,
             "led_by": in_scenario.led_by,
+            "from": in_scenario.assigned_to.as_ref().and_then(|_| {
+                let own = pack.formations.iter().find(|formation| formation.id == unit.formation);
+                own.map(|own| own.name.clone())
+            }),
         });
         let member = || Member {
             formation: Some(
@@ -268,6 +272,11 @@ fn scenario_view(pack: &Pack, scenario: &ScenarioPack) -> Value {
         .collect();
     let mut value = json!(scenario);
     value["value_label"] = json!(label);
+    for key in ["pools", "fields"] {
+        if value.get(key).is_none() {
+            value[key] = json!([]);
+        }
+    }
     value["setup"] = pack
         .sides
         .iter()
@@ -321,6 +330,7 @@ fn group_value(pack: &Pack, group: &Group) -> Value {
         "place": fate.and_then(|fate| fate.place_text.clone()),
         "status": fate.and_then(|fate| fate.status.clone()),
         "optional": fate.is_some_and(|fate| fate.optional),
+        "note": fate.and_then(|fate| fate.note.clone()),
         "areas": fate.and_then(|fate| fate.arrival.as_ref()).map(|arrival| arrival.areas.clone()),
         "area_names": fate.and_then(|fate| fate.arrival.as_ref()).map(|arrival| area_names(pack, &arrival.areas)),
         "arrival": fate.and_then(|fate| fate.arrival.as_ref()),

@@ -203,6 +203,9 @@ impl Lower<'_> {
             fate.status = movement.status.clone();
             let inside = matches!(claim.state, State::Arrives | State::Optional) && claim.reason.is_none();
             fate.arrival = inside.then(|| self.arrival(movement));
+            if inside {
+                fate.note.clone_from(&movement.note);
+            }
         }
         fate
     }
@@ -211,6 +214,7 @@ impl Lower<'_> {
         fate.entry = Some(deployment.id.clone());
         fate.status = deployment.status.clone();
         fate.optional |= deployment.optional;
+        fate.note.clone_from(&deployment.note);
         fate.place_text = deployment.place.as_ref().map(|place| self.describe(place));
         fate.place = deployment.place.clone();
     }
@@ -469,5 +473,6 @@ fn blank(state: State) -> Fate {
         arrival: None,
         withdraw_by: None,
         optional: state == State::Optional,
+        note: None,
     }
 }

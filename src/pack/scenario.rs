@@ -143,6 +143,9 @@ pub struct Fate {
     pub withdraw_by: Option<u32>,
     /// Whether players may leave it out.
     pub optional: bool,
+    /// A remark on how it starts or arrives.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 /// Forces of which the player chooses which comes when.

@@ -11,7 +11,33 @@ pub(super) static BAD_ALTERNATIVE: Rule = Rule {
     summary: "a unit would take the place of one that is not in its formation, or is an alternative itself",
     explanation: "`instead_of` names the units, `|` between them, that a unit takes the place of if players choose so: two \
                   weak regiments for the provisional one that they form, or the two battalions for the whole regiment. \
-                  They are units of the same formation that are fielded where nobody chooses.",
+                  They are units of the same formation that are fielded where nobody chooses.
+
+Wrong:
+
+```csv oob/demo/units.csv
+id,formation,kind,name,strength,men,weapon,instead_of
+red-1,red-north,foot,1st Kent,4,,R,
+red-2,red-north,foot,2nd Kent,5,,R,
+red-3,red-south,foot,3rd York,,300,R,
+red-4,red-south,foot,4th York,,400,R,
+blue-5,blue-west,foot,5th Essex,6,,R,
+red-9,red-north,foot,1st/2nd Kent,9,,R,1st Kent|3rd York
+```
+
+Right:
+
+```csv oob/demo/units.csv
+id,formation,kind,name,strength,men,weapon,instead_of
+red-1,red-north,foot,1st Kent,4,,R,
+red-2,red-north,foot,2nd Kent,5,,R,
+red-3,red-south,foot,3rd York,,300,R,
+red-4,red-south,foot,4th York,,400,R,
+blue-5,blue-west,foot,5th Essex,6,,R,
+red-9,red-north,foot,1st/2nd Kent,9,,R,1st Kent|2nd Kent
+```
+
+",
 };
 
 /// Fills in what each alternative takes the place of.

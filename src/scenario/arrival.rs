@@ -18,7 +18,91 @@ pub(super) static BAD_ARRIVAL: Rule = Rule {
     summary: "it cannot be told when something arrives",
     explanation: "An arrival has exactly one of `at` (a turn; with `by`, the first turn in which the die is tried), `after` (the \
                   arrivals that it follows, with `turns_after`) and `pool`. The rules, arrivals and pools named must exist, \
-                  and no arrival can wait for itself.",
+                  and no arrival can wait for itself.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[arrival_rules]]
+id = \"delayed\"
+name = \"Delayed\"
+die = 6
+succeeds_up_to = [3, 6]
+```
+
+```toml scenarios/demo/battle.toml
+id = \"battle\"
+title = \"The Battle\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"tired\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North\"
+supply = { wagon = 1 }
+place = { hex = \"A0505\" }
+
+[[deploy]]
+id = \"blue-line\"
+side = \"blue\"
+units = \"West\"
+place = { hex = \"A1010\" }
+
+[[reinforcements.extra]]
+id = \"south\"
+side = \"red\"
+units = \"South\"
+areas = [\"1\"]
+at = \"1800-06-01 0900\"
+by = \"dice\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[arrival_rules]]
+id = \"delayed\"
+name = \"Delayed\"
+die = 6
+succeeds_up_to = [3, 6]
+```
+
+```toml scenarios/demo/battle.toml
+id = \"battle\"
+title = \"The Battle\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"tired\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North\"
+supply = { wagon = 1 }
+place = { hex = \"A0505\" }
+
+[[deploy]]
+id = \"blue-line\"
+side = \"blue\"
+units = \"West\"
+place = { hex = \"A1010\" }
+
+[[reinforcements.extra]]
+id = \"south\"
+side = \"red\"
+units = \"South\"
+areas = [\"1\"]
+at = \"1800-06-01 0900\"
+by = \"delayed\"
+```
+
+",
 };
 
 /// How the turn of an arrival comes about.

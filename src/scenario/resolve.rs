@@ -443,6 +443,7 @@ impl Stage<'_> {
                 status: read.status,
                 optional: read.optional,
                 overstack: read.overstack,
+                note: read.note.clone(),
                 span: table.span(row, if read.units.is_some() { "units" } else { "id" }),
                 place_span: table.span(row, "place"),
                 printed: read.source,

@@ -255,7 +255,9 @@ impl<'t> Cells<'t> {
                     continue;
                 }
                 let is_name = matches!(name.as_str(), "name" | "abbr");
-                cell::explain_text(text, is_name, !self.is_required(name), &subject, datum.span)
+                // No schema demands a day, and in a calendar of days no moment is without one.
+                let optional = !self.is_required(name) && name != "day";
+                cell::explain_text(text, is_name, optional, &subject, datum.span)
             };
             if let Some(found) = found {
                 sink.push(found);

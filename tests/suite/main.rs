@@ -7,6 +7,7 @@ mod editions;
 mod errata;
 mod errata_targets;
 mod faults;
+mod games;
 mod mutations;
 mod nested;
 mod operations;

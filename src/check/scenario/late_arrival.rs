@@ -14,7 +14,91 @@ static RULE: Rule = Rule {
     summary: "something that arrives by chance may come only after the last turn",
     explanation: "The turn of the arrival is decided by a die, or follows an arrival that is, and the latest possible turn \
                   lies after the end of the scenario. That may be meant; it may also be a slip in the first turn, in \
-                  `turns_after`, or in the scenario's length.",
+                  `turns_after`, or in the scenario's length.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+
+[[arrival_rules]]
+id = \"delayed\"
+name = \"Delayed\"
+die = 6
+succeeds_up_to = [3, 6]
+```
+
+```toml scenarios/demo/battle.toml
+id = \"battle\"
+title = \"The Battle\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"tired\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North\"
+supply = { wagon = 1 }
+place = { hex = \"A0505\" }
+
+[[deploy]]
+id = \"blue-line\"
+side = \"blue\"
+units = \"West\"
+place = { hex = \"A1010\" }
+
+[[reinforcements.extra]]
+id = \"south\"
+side = \"red\"
+units = \"South\"
+areas = [\"1\"]
+at = \"1800-06-01 1200\"
+by = \"delayed\"
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+
+[[arrival_rules]]
+id = \"delayed\"
+name = \"Delayed\"
+die = 6
+succeeds_up_to = [3, 6]
+```
+
+```toml scenarios/demo/battle.toml
+id = \"battle\"
+title = \"The Battle\"
+source = \"made up\"
+start = \"1800-06-01 0800\"
+end = \"1800-06-01 1200\"
+reductions = [\"tired\"]
+
+[[deploy]]
+id = \"red-line\"
+side = \"red\"
+units = \"North\"
+supply = { wagon = 1 }
+place = { hex = \"A0505\" }
+
+[[deploy]]
+id = \"blue-line\"
+side = \"blue\"
+units = \"West\"
+place = { hex = \"A1010\" }
+
+[[reinforcements.extra]]
+id = \"south\"
+side = \"red\"
+units = \"South\"
+areas = [\"1\"]
+at = \"1800-06-01 0900\"
+by = \"delayed\"
+```
+
+",
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
