@@ -69,7 +69,7 @@ pub fn csv(data: &[u8]) {
             shown(&files, header.span);
             for row in table.rows() {
                 if let Some(datum) = table.field(row, &header.name) {
-                    let _ = datum.to_cell();
+                    let _ = datum.value.to_cell();
                 }
                 shown(&files, table.span(row, &header.name));
             }
