@@ -18,15 +18,39 @@ use orbat::selection;
 use orbat::source::{FileId, Files, Span, Unreadable};
 
 /// The columns that the CSV reader is told of.
-const COLUMNS: &[&str] = &["id", "formation", "kind", "name", "abbr", "strength", "weapon", "note"];
+const COLUMNS: &[&str] = &[
+    "id",
+    "formation",
+    "kind",
+    "name",
+    "abbr",
+    "strength",
+    "weapon",
+    "note",
+];
 
 /// The tables of the order of battle that the TOML reader and the overlays see, with their files.
 const TABLES: &[(&str, &str)] = &[
-    ("effectiveness", include_str!("../../tests/faults/base/oob/drill/effectiveness.csv")),
-    ("formations", include_str!("../../tests/faults/base/oob/drill/formations.csv")),
-    ("leaders", include_str!("../../tests/faults/base/oob/drill/leaders.csv")),
-    ("units", include_str!("../../tests/faults/base/oob/drill/units.csv")),
-    ("weapons", include_str!("../../tests/faults/base/oob/drill/weapons.csv")),
+    (
+        "effectiveness",
+        include_str!("../../tests/faults/base/oob/drill/effectiveness.csv"),
+    ),
+    (
+        "formations",
+        include_str!("../../tests/faults/base/oob/drill/formations.csv"),
+    ),
+    (
+        "leaders",
+        include_str!("../../tests/faults/base/oob/drill/leaders.csv"),
+    ),
+    (
+        "units",
+        include_str!("../../tests/faults/base/oob/drill/units.csv"),
+    ),
+    (
+        "weapons",
+        include_str!("../../tests/faults/base/oob/drill/weapons.csv"),
+    ),
 ];
 
 const GAME: &str = include_str!("../../tests/faults/base/oob/drill/game.toml");
@@ -45,7 +69,7 @@ pub fn csv(data: &[u8]) {
             shown(&files, header.span);
             for row in table.rows() {
                 if let Some(datum) = table.field(row, &header.name) {
-                    let _ = datum.to_cell();
+                    let _ = datum.value.to_cell();
                 }
                 shown(&files, table.span(row, &header.name));
             }
@@ -78,7 +102,11 @@ pub fn selection(data: &[u8]) {
         return;
     };
     if let Err(error) = selection::parse(text) {
-        assert!(text.get(error.at.clone()).is_some(), "{:?} is no part of {text:?}", error.at);
+        assert!(
+            text.get(error.at.clone()).is_some(),
+            "{:?} is no part of {text:?}",
+            error.at
+        );
         assert!(!error.message.is_empty() && !error.help.is_empty());
     }
 }
@@ -98,7 +126,15 @@ pub fn errata(data: &[u8]) {
     };
     let overlays = errata::load(&files, &[file], &mut sink);
     let edition = Edition::default();
-    let _ = errata::apply(&files, &overlays, &edition, None, &mut records, &mut index, &mut sink);
+    let _ = errata::apply(
+        &files,
+        &overlays,
+        &edition,
+        None,
+        &mut records,
+        &mut index,
+        &mut sink,
+    );
     told(sink, &files);
 }
 
@@ -161,7 +197,10 @@ fn shown(files: &Files, span: Span) {
     let place = files.place(span);
     assert!(place.line >= 1 && place.column >= 1);
     assert!(
-        files.text(span.file).get(span.start as usize..span.end as usize).is_some(),
+        files
+            .text(span.file)
+            .get(span.start as usize..span.end as usize)
+            .is_some(),
         "{span:?} is no part of its file"
     );
 }
