@@ -128,13 +128,18 @@ fn partly(
 
 fn lines() -> Vec<Mutation> {
     vec![
-        sure("TOML: a byte-order mark and CRLF", |files, random| {
-            let document = document(files, random, "")?;
-            let mut mutant = document.mutant(0, "BOM, CRLF".into());
-            mutant.bytes = format!("\u{feff}{}\r\n", document.lines.join("\r\n")).into_bytes();
-            mutant.lines = (1, u32::MAX);
-            Some(mutant)
-        }),
+        partly(
+            "TOML: a byte-order mark and CRLF",
+            60,
+            "a text of several lines keeps its CRLF, which reaches the pack",
+            |files, random| {
+                let document = document(files, random, "")?;
+                let mut mutant = document.mutant(0, "BOM, CRLF".into());
+                mutant.bytes = format!("\u{feff}{}\r\n", document.lines.join("\r\n")).into_bytes();
+                mutant.lines = (1, u32::MAX);
+                Some(mutant)
+            },
+        ),
         sure("TOML: a comment", |files, random| {
             let mut document = document(files, random, "")?;
             let at = line(&document, random, |line| line.starts_with('['))?;
@@ -339,15 +344,20 @@ fn values() -> Vec<Mutation> {
                 |line| line.replacen("[\"", "[\"zz", 1),
             )
         }),
-        sure("scenario: another side", |files, random| {
-            change(
-                files,
-                random,
-                "scenarios/",
-                |line| line.starts_with("side = \""),
-                |_| "side = \"nobody\"".into(),
-            )
-        }),
+        partly(
+            "scenario: another side",
+            50,
+            "some lists are told at the scenario's id instead of the side",
+            |files, random| {
+                change(
+                    files,
+                    random,
+                    "scenarios/",
+                    |line| line.starts_with("side = \""),
+                    |_| "side = \"nobody\"".into(),
+                )
+            },
+        ),
         sure("scenario: a unit set up twice", |files, random| {
             let mut document = document(files, random, "scenarios/")?;
             let at = line(&document, random, |line| line.starts_with("[[deploy]]"))?;
