@@ -132,11 +132,20 @@ pub fn compare(games: &[&Compiled]) -> Comparison {
         }
     }
     let counterparts = Counterparts::new(&folder, &entries, &groups);
+    let partners = Partners::new(&folder, &entries, &groups, &counterparts);
     let mut shared = Vec::new();
     let mut matched: BTreeSet<(usize, usize)> = BTreeSet::new();
     let mut told: BTreeSet<Vec<usize>> = BTreeSet::new();
-    for ((battle, side, _), group) in &groups {
-        let chosen: Vec<(usize, usize)> = chosen(group, &entries, &counterparts);
+    let found = groups
+        .iter()
+        .map(|((battle, side, _), group)| (*battle, *side, chosen(group, &entries, &counterparts)));
+    let near = partners.near.iter().map(|(a, b)| {
+        let unit = &entries[*a].model.units[entries[*a].unit];
+        let battle = entries[*a].model.formations[unit.formation].battle.as_deref();
+        (battle, unit.side.as_str(), vec![(*a, *b)])
+    });
+    for (battle, side, mut chosen) in found.chain(near) {
+        chosen.retain(|pair| partners.are(&entries, *pair));
         let mut group: Vec<usize> = chosen.iter().flat_map(|(a, b)| [*a, *b]).collect();
         group.sort_unstable();
         group.dedup();
@@ -147,7 +156,7 @@ pub fn compare(games: &[&Compiled]) -> Comparison {
                 &group,
                 &chosen,
                 &counterparts,
-                *battle,
+                battle,
                 side,
             ));
         }
@@ -235,6 +244,85 @@ impl<'g> Counterparts<'g> {
     /// Whether two units of different games are in formations that are counterparts.
     fn are(&self, a: &Entry<'_>, b: &Entry<'_>) -> bool {
         self.of.get(&(a.place(), b.id())) == Some(&b.place().1)
+    }
+}
+
+/// Which unit of another game is which, over all names by which they are found.
+struct Partners {
+    /// The units that have a partner in a formation that is the counterpart of theirs, with the partner's game.
+    settled: BTreeSet<(usize, String)>,
+    /// Units that no name finds, but of which one's name begins as the other's: `80th NY` and `80th NY (20th Militia)`.
+    near: Vec<(usize, usize)>,
+    /// Those partners.
+    pairs: BTreeSet<(usize, usize)>,
+}
+
+impl Partners {
+    fn new(
+        folder: &Folder,
+        entries: &[Entry<'_>],
+        groups: &BTreeMap<Group<'_>, Vec<usize>>,
+        counterparts: &Counterparts<'_>,
+    ) -> Self {
+        let mut partners = Partners {
+            settled: BTreeSet::new(),
+            near: Vec::new(),
+            pairs: BTreeSet::new(),
+        };
+        for group in groups.values() {
+            for (a, b) in chosen(group, entries, counterparts) {
+                if counterparts.are(&entries[a], &entries[b]) {
+                    partners.settle(entries, a, b);
+                }
+            }
+        }
+        let names: Vec<String> = entries
+            .iter()
+            .map(|entry| folder.strict(&entry.model.units[entry.unit].name))
+            .collect();
+        let mut members: BTreeMap<Place<'_>, Vec<usize>> = BTreeMap::new();
+        for (index, entry) in entries.iter().enumerate() {
+            members.entry(entry.place()).or_default().push(index);
+        }
+        let mut near = Vec::new();
+        for ((place, game), other) in counterparts
+            .of
+            .iter()
+            .filter(|((place, game), _)| place.0 < *game)
+        {
+            let open = |place: Place<'_>, game: &str| -> Vec<usize> {
+                let members = members.get(&place).into_iter().flatten().copied();
+                members
+                    .filter(|index| !entries[*index].keys.is_empty())
+                    .filter(|index| !partners.settled.contains(&(*index, game.to_owned())))
+                    .collect()
+            };
+            let others = open((game, *other), place.0);
+            for a in open(*place, game) {
+                let alike = |b: &usize| names[a].starts_with(&names[*b]) || names[*b].starts_with(&names[a]);
+                if let Some(b) = others.iter().copied().find(alike) {
+                    near.push((a, b));
+                }
+            }
+        }
+        for (a, b) in &near {
+            partners.settle(entries, *a, *b);
+        }
+        partners.near = near;
+        partners
+    }
+
+    fn settle(&mut self, entries: &[Entry<'_>], a: usize, b: usize) {
+        self.settled.insert((a, entries[b].id().to_owned()));
+        self.settled.insert((b, entries[a].id().to_owned()));
+        self.pairs.insert((a, b));
+    }
+
+    /// Whether two units are partners: in formations that are counterparts, unless neither has a partner in such a one.
+    fn are(&self, entries: &[Entry<'_>], (a, b): (usize, usize)) -> bool {
+        let settled = self.settled.contains(&(a, entries[b].id().to_owned()))
+            || self.settled.contains(&(b, entries[a].id().to_owned()));
+        !settled || self.pairs.contains(&(a, b))
     }
 }
 
@@ -366,7 +454,7 @@ fn judge(
     if differ(&|a, b| counterparts.are(a, b) || same_formation(folder, a, b)) {
         disagree.push("brigade");
     }
-    if differ(&|a, b| a.keys.intersection(&b.keys).next().is_some() && same_name(folder, a, b)) {
+    if differ(&|a, b| same_name(folder, a, b)) {
         disagree.push("name");
     }
     if differ(&|a, b| a.model.units[a.unit].arm == b.model.units[b.unit].arm) {

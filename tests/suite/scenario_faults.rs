@@ -186,7 +186,7 @@ fn arrivals_lie_within_their_scenario_in_turns_that_have_them() {
         (
             "1800-06-01 1130",
             "areas = [\"1\"]",
-            "off-the-track clash.toml «\"more\"» `1800-06-01 1130` → June 1 1100",
+            "off-the-track clash.toml «\"1800-06-01 1130\"» is no turn → June 1 1100",
         ),
         (
             "1800-06-01 1100",

@@ -221,12 +221,6 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
         (
             "unaccounted",
             "picketts-charge.toml",
-            "all of Anderson's Brigade (Anderson/Hood/I)",
-            "",
-        ),
-        (
-            "unaccounted",
-            "picketts-charge.toml",
             "all of Benning's Brigade (Benning/Hood/I)",
             "",
         ),

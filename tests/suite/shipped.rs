@@ -9,7 +9,13 @@ use crate::support::{
 #[test]
 fn all_shipped_data_are_clean_with_all_overlays() {
     let (status, found) = check(built(), &["--deny", "warnings"]);
-    assert_eq!(summary(&found), "");
+    // What the sources have lost, or print no price for, is noted and nothing else.
+    let noted = ["lost-cell", "partial-total"].map(serde_json::Value::from);
+    let others: Vec<serde_json::Value> = found
+        .into_iter()
+        .filter(|found| found["severity"] != "note" || !noted.contains(&found["code"]))
+        .collect();
+    assert_eq!(summary(&others), "");
     assert_eq!(status, 0);
 }
 
@@ -222,7 +228,7 @@ fn one_changed_was_makes_that_entry_alone_stale_and_leaves_the_old_output() {
         .lines()
         .position(|line| line == "was = { total = 19 }")
         .expect("the line");
-    let (status, found) = check(root.path(), &[]);
+    let (status, found) = check(root.path(), &["--game", "tss"]);
     assert_eq!(status, 1);
     assert_eq!(
         crate::support::places(&found),
