@@ -4,7 +4,7 @@
 //! where his command goes, and a unit that goes with its leader (a headquarters) where he goes. What is left over is
 //! reported by the checks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::resolve::Stage;
 use super::{Claim, Direction, Scenario, Standing, State, SupplyStanding};
@@ -77,6 +77,7 @@ reason = \"lost\"
 /// Fills in the standings, supply and reductions of a scenario.
 pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     let model = stage.model;
+    field(stage, scenario);
     let mut units = vec![Standing::default(); model.units.len()];
     let mut leaders = vec![Standing::default(); model.leaders.len()];
     let claim = |state: State, span: Span| Claim {
@@ -152,6 +153,35 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     scenario.leaders = leaders;
     supply(stage, scenario, sink);
     reductions(stage, scenario, sink);
+}
+
+/// Takes out of every set-up and arrival the alternatives that are not fielded, and what those take the place of that are.
+fn field(stage: Stage<'_>, scenario: &mut Scenario) {
+    let mut gone: BTreeSet<usize> = BTreeSet::new();
+    for (index, unit) in stage
+        .model
+        .units
+        .iter()
+        .enumerate()
+        .filter(|(_, unit)| !unit.is_fielded())
+    {
+        if scenario.fields.contains(&index) {
+            gone.extend(&unit.instead_of);
+        } else {
+            gone.insert(index);
+        }
+    }
+    if gone.is_empty() {
+        return;
+    }
+    let deployed = scenario
+        .deployments
+        .iter_mut()
+        .map(|deployment| &mut deployment.units);
+    let moving = scenario.movements.iter_mut().map(|movement| &mut movement.units);
+    for units in deployed.chain(moving) {
+        units.retain(|unit| !gone.contains(unit));
+    }
 }
 
 /// An alternative that is fielded goes where it is said to go, and what it takes the place of is absent; one that is not

@@ -192,13 +192,16 @@ impl Stage<'_> {
         sink: &mut Sink,
     ) {
         let at = |key: &str| self.reinforcement_key(chain, "extra", "id", &extra.id, key);
-        let Some((turn, how)) = self.coming(extra, &at, scenario, sink) else {
-            return;
-        };
+        let coming = self.coming(extra, &at, scenario, sink);
         let span = at("id");
         let rows = extra.units.as_ref().map_or_else(Vec::new, |units| {
             self.select(units, at("units"), Some(&extra.side), None, sink)
         });
+        let Some((turn, how)) = coming else {
+            // That they arrive at no turn has been said.
+            self.doubtful.borrow_mut().extend(self.model_units(&rows));
+            return;
+        };
         let place = extra.place.clone().map(|place| match &scenario.file.default_map {
             Some(map) => place.with_default_map(map),
             None => place,
