@@ -85,6 +85,11 @@ impl Calendar {
         &self.turns
     }
 
+    /// Whether any turn is on this day.
+    pub fn has_day(&self, day: &str) -> bool {
+        self.turns.iter().any(|turn| turn.date == day.trim())
+    }
+
     /// The turn that a text names: `1863-07-02 0800`, or a number.
     pub fn find(&self, text: &str) -> Option<usize> {
         let (date, time) = text.trim().rsplit_once(' ').unwrap_or(("", text.trim()));

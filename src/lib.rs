@@ -207,6 +207,8 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
                 .map(|(index, unit)| (unit.row, index))
                 .collect(),
             doubtful: &Default::default(),
+            doubtful_sides: &Default::default(),
+            strange_days: &Default::default(),
             all: &contents.scenarios,
         };
         // Scenarios name everybody by way of the tree: where a formation is missing, that is the fault.

@@ -149,6 +149,10 @@ pub struct Formation {
     pub row: usize,
     /// The place of its name.
     pub span: Span,
+    /// The place of its echelon.
+    pub echelon_span: Span,
+    /// The place that says what it belongs to.
+    pub parent_span: Span,
 }
 
 /// What is known of a sum to which something contributes that has no value.
@@ -207,6 +211,8 @@ pub struct Unit {
     pub row: usize,
     /// The place of its name.
     pub span: Span,
+    /// The place that says what it belongs to.
+    pub formation_span: Span,
 }
 
 impl Unit {
@@ -247,6 +253,8 @@ pub struct Leader {
     pub row: usize,
     /// The place of his name.
     pub span: Span,
+    /// The place of his command.
+    pub commands_span: Span,
 }
 
 /// A brigade-combat-effectiveness rating.
@@ -293,6 +301,8 @@ pub struct Item {
     pub row: usize,
     /// The place of the id.
     pub span: Span,
+    /// The place of the count.
+    pub count_span: Span,
 }
 
 /// A unit known to be below its own strength on some occasion.

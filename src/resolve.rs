@@ -259,7 +259,11 @@ impl Resolver<'_> {
                     )
                     .note("the second")
                     .label(table.span(*earlier, "id"), "the first")
-                    .help("remove one of the rows, or give one of them an id of its own"),
+                    .help(if is_the_same(table, *earlier, row) {
+                        "the two rows are the same: remove one"
+                    } else {
+                        "remove one of the rows, or give one of them an id of its own"
+                    }),
                 );
             } else {
                 first.insert(key, row);
@@ -295,6 +299,7 @@ impl Resolver<'_> {
                 attributes: self.own_attributes(Of::Units, table, row),
                 row,
                 span: table.span(row, "name"),
+                formation_span: table.span(row, "formation"),
             });
         }
         model.units.sort_by(|a, b| natural(&a.id, &b.id));
@@ -346,6 +351,7 @@ impl Resolver<'_> {
                 attributes: self.own_attributes(Of::Leaders, table, row),
                 row,
                 span: table.span(row, "name"),
+                commands_span: table.span(row, "commands"),
             });
         }
         model.leaders.sort_by(|a, b| natural(&a.id, &b.id));
@@ -389,6 +395,7 @@ impl Resolver<'_> {
                     attributes: self.own_attributes(of, table, row),
                     row,
                     span: table.span(row, "id"),
+                    count_span: table.span(row, "count"),
                 }
             })
             .collect();
@@ -655,6 +662,12 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether two rows say the same in every column.
+fn is_the_same(table: &Table, first: usize, second: usize) -> bool {
+    let cell = |row: usize, column: usize| table.get(row, column).map(|datum| datum.value.to_cell());
+    (0..table.columns().len()).all(|column| cell(first, column) == cell(second, column))
 }
 
 /// The formations of the model by their record's row.

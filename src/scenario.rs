@@ -80,6 +80,8 @@ pub struct Scenario {
     pub supply: Vec<SupplyStanding>,
     /// The units that a reference which failed may have meant: that they are missing is no fault of its own.
     pub doubtful: BTreeSet<usize>,
+    /// The sides of which something could not be read: what of them is not accounted for may stand there.
+    pub doubtful_sides: BTreeSet<String>,
     /// The values of attributes with which units start that are not their own, by unit and attribute.
     pub reduced: BTreeMap<usize, BTreeMap<String, (i64, Span)>>,
 }
@@ -152,6 +154,10 @@ pub struct Deployment {
     pub span: Span,
     /// Where the place stands.
     pub place_span: Span,
+    /// Where the supply stands.
+    pub supply_span: Span,
+    /// Where the markers stand.
+    pub markers_span: Span,
     /// Where it is printed.
     pub printed: Option<String>,
 }
@@ -202,6 +208,14 @@ pub struct Movement {
     pub span: Span,
     /// Where its areas stand.
     pub areas_span: Span,
+    /// Where its units stand.
+    pub units_span: Span,
+    /// Where its leaders stand.
+    pub leaders_span: Span,
+    /// Where its supply stands.
+    pub supply_span: Span,
+    /// Where its moment stands.
+    pub time_span: Span,
 }
 
 /// Who is declared absent.
@@ -219,6 +233,8 @@ pub struct Absence {
     pub reason: String,
     /// Where it stands.
     pub span: Span,
+    /// Where the supply stands.
+    pub supply_span: Span,
 }
 
 /// Leaders lost before the start.
@@ -243,6 +259,8 @@ pub struct Quota {
     pub from: Option<(usize, i64)>,
     /// Where it stands.
     pub span: Span,
+    /// Where the number stands.
+    pub remove_span: Span,
 }
 
 /// What becomes of a unit or leader.

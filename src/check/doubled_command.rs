@@ -46,14 +46,14 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         sink.push(
             Diagnostic::new(
                 &RULE,
-                leader.span,
+                leader.commands_span,
                 format!(
                     "{} and {} both have {} as their command",
                     earlier.name, leader.name, model.formations[formation].designation
                 ),
             )
             .note("the second")
-            .label(earlier.span, "the first")
+            .label(earlier.commands_span, "the first")
             .help("one of them commands another formation: correct his `commands` by an erratum or ruling"),
         );
     }

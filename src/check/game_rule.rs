@@ -3,8 +3,9 @@
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::expression;
-use crate::game::Game;
-use crate::model::Model;
+use crate::game::{Game, Of};
+use crate::model::{How, Model};
+use crate::source::Span;
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -89,13 +90,21 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                 // That the rule cannot be judged has been reported, and says nothing of the records.
                 break;
             }
-            let (span, _) = model.head(rule.of, index);
+            let mut cells = cells(&rule.must, &must.reads(), model, rule.of, index).into_iter();
+            let span = match cells.next() {
+                Some((_, span)) => span,
+                None => model.head(rule.of, index).0,
+            };
             let mut diagnostic = Diagnostic::new(
                 if rule.warning { &WARNING } else { &RULE },
                 span,
                 message.text(&context, sink),
             )
-            .note(format!("breaks the rule `{}`", rule.id))
+            .note(format!("breaks the rule `{}`", rule.id));
+            for (name, span) in cells.take(3) {
+                diagnostic = diagnostic.label(span, format!("its {name}"));
+            }
+            diagnostic = diagnostic
             .label(
                 at("/must"),
                 rule.source.as_ref().map_or_else(
@@ -109,4 +118,20 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             sink.push(diagnostic);
         }
     }
+}
+
+/// The cells of a record that a condition reads, in the order in which it names them: what is broken there is broken by
+/// one of them, while the name is the author's least suspect.
+fn cells(must: &str, reads: &[String], model: &Model, of: Of, index: usize) -> Vec<(String, Span)> {
+    let attributes = model.attributes(of, index);
+    let mut found: Vec<(usize, String, Span)> = reads
+        .iter()
+        .filter_map(|name| {
+            let attribute = attributes.get(name)?;
+            let is_cell = matches!(attribute.how, How::Cell | How::Supplement(_));
+            is_cell.then(|| (must.find(name.as_str()).unwrap_or(0), name.clone(), attribute.span))
+        })
+        .collect();
+    found.sort_by_key(|(at, ..)| *at);
+    found.into_iter().map(|(_, name, span)| (name, span)).collect()
 }

@@ -135,6 +135,8 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             attributes: resolver.own_attributes(Of::Formations, table, row),
             row,
             span: table.span(row, "name"),
+            echelon_span: table.span(row, "echelon"),
+            parent_span: table.span(row, "parent"),
         });
     }
     places

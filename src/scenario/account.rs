@@ -10,6 +10,7 @@ use super::resolve::Stage;
 use super::{Claim, Direction, Scenario, Standing, State, SupplyStanding};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::source::Span;
+use crate::suggest;
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[&UNKNOWN_SET, &UNKNOWN_SUPPLY];
@@ -282,7 +283,7 @@ fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing
         let mut say = |state: State, reason: Option<String>| {
             let made = Claim {
                 state,
-                span: movement.span,
+                span: movement.units_span,
                 deployment: None,
                 movement: Some(number),
                 reason,
@@ -292,6 +293,10 @@ fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing
                 .units
                 .iter()
                 .for_each(|unit| units[*unit].claims.push(made.clone()));
+            let made = Claim {
+                span: movement.leaders_span,
+                ..made
+            };
             movement
                 .leaders
                 .iter()
@@ -429,7 +434,11 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             absent: 0,
         })
         .collect();
-    let mut unknown = |kind: &str, span: Span| {
+    let mut kinds: Vec<&str> = model.supply.iter().filter_map(|item| item.kind.as_deref()).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    let mut unknown = |kind: &str, side: &str, span: Span| {
+        stage.doubtful_sides.borrow_mut().insert(side.to_owned());
         sink.push(
             Diagnostic::new(
                 &UNKNOWN_SUPPLY,
@@ -437,14 +446,17 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                 format!("no supply is of the kind `{kind}`"),
             )
             .note("no such kind")
-            .help("see the table `supply`"),
+            .help(
+                suggest::help(kind, &kinds)
+                    .unwrap_or_else(|| "the kinds are those of the table `supply`".to_owned()),
+            ),
         );
     };
     for (number, deployment) in scenario.deployments.iter().enumerate() {
         for (kind, count) in &deployment.supply {
             match find(&deployment.side, kind) {
                 Some(item) => standings[item].deployed.push((number, *count)),
-                None => unknown(kind, deployment.span),
+                None => unknown(kind, &deployment.side, deployment.supply_span),
             }
         }
     }
@@ -461,7 +473,7 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                     standings[item].arriving.push((number, *count));
                 }
                 Some(_) => {}
-                None => unknown(kind, movement.span),
+                None => unknown(kind, &movement.side, movement.supply_span),
             }
         }
     }
@@ -469,7 +481,7 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         for (kind, count) in &absence.supply {
             match find(&absence.side, kind) {
                 Some(item) => standings[item].absent += count,
-                None => unknown(kind, absence.span),
+                None => unknown(kind, &absence.side, absence.supply_span),
             }
         }
     }
@@ -512,16 +524,30 @@ fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         let own =
             own.filter(|document| document.file == scenario.source && document.reductions.contains(wanted));
         for document in own.filter(|_| !any) {
+            let item = document.reductions.iter().position(|name| name == wanted);
+            let mut known: Vec<String> = Vec::new();
+            for reduction in &stage.model.reductions {
+                known.push(reduction.set.clone());
+                let line = reduction.line.iter();
+                known.extend(line.map(|line| format!("{}/{line}", reduction.set)));
+            }
+            known.sort_unstable();
+            known.dedup();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
             sink.push(
                 Diagnostic::new(
                     &UNKNOWN_SET,
-                    document.span("/reductions"),
+                    document.span(&format!("/reductions/{}", item.unwrap_or(0))),
                     format!(
                         "`{}` uses the reductions `{wanted}`, which do not exist",
                         scenario.file.id
                     ),
                 )
-                .help("see the sets and lines of the table of reductions"),
+                .note("no such set or line")
+                .help(
+                    suggest::help(wanted, &known)
+                        .unwrap_or_else(|| "see the sets and lines of the table of reductions".to_owned()),
+                ),
             );
         }
     }

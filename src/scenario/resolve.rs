@@ -223,6 +223,10 @@ pub struct Stage<'a> {
     pub units: &'a BTreeMap<usize, usize>,
     /// The units that a failed reference may have meant.
     pub doubtful: &'a std::cell::RefCell<BTreeSet<usize>>,
+    /// The sides of which something could not be read.
+    pub doubtful_sides: &'a std::cell::RefCell<BTreeSet<String>>,
+    /// The moments on days that the calendar does not have, by day: the place of each and what is said of it.
+    pub strange_days: &'a std::cell::RefCell<BTreeMap<String, Vec<Diagnostic>>>,
     /// Every scenario of the game, for those that extend another.
     pub all: &'a [(Document<ScenarioFile>, String)],
 }
@@ -240,11 +244,13 @@ pub fn schemas() -> BTreeMap<&'static str, Json> {
 /// Resolves every scenario.
 pub fn scenarios(stage: Stage<'_>, sink: &mut Sink) -> Vec<Scenario> {
     let lines = stage.lines(sink);
-    stage
+    let scenarios = stage
         .all
         .iter()
         .filter_map(|(document, briefing)| stage.scenario(document, briefing, &lines, sink))
-        .collect()
+        .collect();
+    stage.tell_strange_days(sink);
+    scenarios
 }
 
 impl Stage<'_> {
@@ -276,6 +282,13 @@ impl Stage<'_> {
             ((*key).to_owned(), given.span(&format!("/{key}")))
         })
         .collect();
+        let spans = {
+            let mut spans = spans;
+            for document in &chain {
+                parts(document, &mut spans);
+            }
+            spans
+        };
         let at = |key: &str| spans.get(key).copied().unwrap_or_else(|| document.span("/id"));
         let (Some(start), Some(end)) = (&file.start, &file.end) else {
             sink.push(
@@ -318,6 +331,7 @@ impl Stage<'_> {
             supply: Vec::new(),
             reduced: BTreeMap::new(),
             doubtful: BTreeSet::new(),
+            doubtful_sides: BTreeSet::new(),
             file,
         };
         // Of a list that a scenario replaces, nothing is taken from what it extends.
@@ -346,6 +360,7 @@ impl Stage<'_> {
         self.releases(document, sink);
         super::account::account(*self, &mut scenario, sink);
         scenario.doubtful = self.doubtful.borrow().clone();
+        scenario.doubtful_sides = self.doubtful_sides.borrow().clone();
         Some(scenario)
     }
 
@@ -365,26 +380,45 @@ impl Stage<'_> {
                 .find(|document| document.id == *base);
             match found {
                 Some(found) if chain.iter().all(|earlier| earlier.id != found.id) => chain.push(found),
-                _ => {
+                Some(found) => {
+                    let start = chain.iter().position(|earlier| earlier.id == found.id);
+                    let circle: Vec<&str> = chain[start.unwrap_or(0)..]
+                        .iter()
+                        .map(|document| document.id.as_str())
+                        .collect();
+                    // Told once for all in the circle and for all that lead to it: of the first of its members.
+                    if start == Some(0) && circle.iter().min() == Some(&document.id.as_str()) {
+                        let mut diagnostic = Diagnostic::new(
+                            &UNKNOWN_BASE,
+                            document.span("/extends"),
+                            format!(
+                                "scenarios extend each other in a circle: {} → {}",
+                                circle.join(" → "),
+                                document.id
+                            ),
+                        )
+                        .note("extended here")
+                        .help("let one of them extend another scenario, or none");
+                        for other in chain.iter().skip(1).take(4) {
+                            diagnostic = diagnostic.label(other.span("/extends"), "in the circle");
+                        }
+                        sink.push(diagnostic);
+                    }
+                    return None;
+                }
+                None => {
                     let ids: Vec<&str> = self
                         .all
                         .iter()
                         .map(|(document, _)| document.id.as_str())
                         .collect();
-                    let what = if found.is_some() {
-                        "extends itself in a circle"
-                    } else {
-                        "does not exist"
-                    };
                     let mut diagnostic = Diagnostic::new(
                         &UNKNOWN_BASE,
                         last.span("/extends"),
-                        format!("the scenario `{base}` {what}"),
+                        format!("the scenario `{base}` does not exist"),
                     )
                     .note("extended here");
-                    if found.is_some() {
-                        diagnostic = diagnostic.help("let it extend another scenario, or none");
-                    } else if let Some(help) = suggest::help(base, &ids) {
+                    if let Some(help) = suggest::help(base, &ids) {
                         diagnostic = diagnostic.help(help);
                     }
                     sink.push(diagnostic);
@@ -446,6 +480,8 @@ impl Stage<'_> {
                 note: read.note.clone(),
                 span: table.span(row, if read.units.is_some() { "units" } else { "id" }),
                 place_span: table.span(row, "place"),
+                supply_span: table.span(row, "supply"),
+                markers_span: table.span(row, "markers"),
                 printed: read.source,
             });
         }
@@ -473,6 +509,7 @@ impl Stage<'_> {
                 supply: read.supply,
                 reason: read.reason.name().into(),
                 span: table.span(row, if read.units.is_some() { "units" } else { "id" }),
+                supply_span: table.span(row, "supply"),
             });
         }
         for (table, row) in self.list("losses", lost) {
@@ -508,6 +545,7 @@ impl Stage<'_> {
                 each: read.each,
                 from,
                 span: table.span(row, "of"),
+                remove_span: table.span(row, "remove"),
             });
         }
     }
@@ -534,6 +572,16 @@ impl Stage<'_> {
         let Some(records) = self.records.table(table) else {
             return Vec::new();
         };
+        let is_owned = |row: usize| {
+            let id = records.text(row, "id").unwrap_or_default();
+            let owner = id.split_once('/').map(|(scenario, _)| scenario);
+            owner.is_none_or(|owner| owners.contains(&owner))
+        };
+        for row in records.rows() {
+            if self.broken.contains(table, row) && is_owned(row) {
+                self.doubt_all(records.text(row, "side"));
+            }
+        }
         owners
             .iter()
             .flat_map(|owner| {
@@ -549,6 +597,48 @@ impl Stage<'_> {
             })
             .collect()
     }
+}
+
+/// The places of what the entries of a scenario's lists say, by what they say: `victory/at=mill-hill`, and of levels by
+/// their names: `levels/ratio/Red victory/over`. What is nearer has been put in before.
+fn parts(document: &Document<ScenarioFile>, spans: &mut BTreeMap<String, Span>) {
+    let text = |pointer: &str| {
+        let json = document.node().at(pointer).map(|node| node.to_json());
+        json.and_then(|json| json.as_str().map(str::to_owned))
+    };
+    let mut put = |name: String, pointer: &str| {
+        if document.node().at(pointer).is_some() {
+            spans.entry(name).or_insert_with(|| document.span(pointer));
+        }
+    };
+    for (list, keys, count) in [
+        ("victory", ["side", "at"].as_slice(), document.victory.len()),
+        ("levels", &["side"], document.levels.len()),
+        ("demoralization", &["side"], document.demoralization.len()),
+        ("optional_rules", &["id"], document.optional_rules.len()),
+    ] {
+        for entry in 0..count {
+            for key in keys {
+                let pointer = format!("/{list}/{entry}/{key}");
+                if let Some(value) = text(&pointer) {
+                    put(format!("{list}/{key}={value}"), &pointer);
+                }
+            }
+        }
+    }
+    for (index, level) in document.levels.iter().enumerate() {
+        let measure = level.measure.as_deref().unwrap_or_default();
+        for key in ["name", "at_least", "over", "at_most", "less"] {
+            let pointer = format!("/levels/{index}/{key}");
+            put(format!("levels/{measure}/{}/{key}", level.name), &pointer);
+        }
+    }
+    for (list, values) in [("maps", &document.maps), ("replaces", &document.replaces)] {
+        for (index, value) in values.iter().enumerate() {
+            put(format!("{list}={value}"), &format!("/{list}/{index}"));
+        }
+    }
+    put("schedule".into(), "/reinforcements/schedule");
 }
 
 /// The part of a record's id that the scenario's author wrote.

@@ -126,9 +126,7 @@ fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sin
                 .note(format!("`{key}` names it"));
                 diagnostic = diagnostic.help(match suggest::closest(name, ids.iter().copied()) {
                     Some(near) => format!("did you mean `{near}`?"),
-                    None => {
-                        "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".into()
-                    }
+                    None => advice(game, name),
                 });
                 sink.push(diagnostic);
             }
@@ -146,4 +144,18 @@ fn swapped(name: &str) -> Option<String> {
     digits.reverse();
     let other: String = digits.into_iter().collect();
     (other != tail).then(|| format!("{head}{other}"))
+}
+
+/// What to do about a name that is neither a hex nor terrain.
+fn advice(game: &Game, name: &str) -> String {
+    for map in &game.maps {
+        let Some(number) = name.strip_prefix(map.id.as_str()) else {
+            continue;
+        };
+        if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            let digits = map.pattern.len();
+            return format!("a hex of {} is `{}` and {digits} digits, {}", map.name, map.id, map.pattern);
+        }
+    }
+    "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".to_owned()
 }

@@ -142,8 +142,10 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             }
         }
         // Losses are told of the first attribute that scenarios carry.
-        if let Some(attribute) = game.scenario_attributes().next() {
-            quotas(model, scenario, &attribute.name, sink);
+        let carried = game.scenario_attributes().map(|attribute| attribute.name.as_str());
+        let reduced = model.reductions.iter().map(|reduction| reduction.attribute.as_str());
+        if let Some(attribute) = carried.chain(reduced).next() {
+            quotas(model, scenario, attribute, sink);
         }
     }
     idle(model, sink);
@@ -216,7 +218,7 @@ fn quotas(model: &Model, scenario: &Scenario, attribute: &str, sink: &mut Sink) 
             continue;
         };
         sink.push(
-            Diagnostic::new(&RULE, quota.span, problem)
+            Diagnostic::new(&RULE, quota.remove_span, problem)
                 .note("this quota")
                 .help("correct the quota, or the reductions that the scenario uses"),
         );

@@ -4,7 +4,9 @@ use super::super::Check;
 use super::at;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
-use crate::model::Model;
+use crate::model::{Item, Model};
+use crate::scenario::Scenario;
+use crate::source::Span;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -35,30 +37,74 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
     for scenario in &model.scenarios {
         for standing in &scenario.supply {
             let item = &model.supply[standing.item];
-            let Some(count) = item.count else {
-                continue;
-            };
-            let accounted = i64::from(standing.accounted());
-            if accounted == count {
-                continue;
-            }
             let side = item.side.as_deref().unwrap_or("both sides");
-            let mut diagnostic = Diagnostic::new(
-                &RULE,
-                at(scenario, "id"),
-                format!(
-                    "`{}` accounts for {accounted} of the {count} {} of `{side}`",
-                    scenario.file.id,
-                    item.name.to_lowercase()
-                ),
-            )
-            .note(if accounted > count { "too many" } else { "too few" })
-            .label(item.span, format!("there are {count}"));
-            for (deployment, number) in standing.deployed.iter().take(2) {
-                diagnostic =
-                    diagnostic.label(scenario.deployments[*deployment].span, format!("{number} set up"));
+            if scenario.doubtful_sides.contains(side) {
+                continue;
             }
-            sink.push(diagnostic.help("correct a number, or declare the others in `[[absent]]`"));
+            let mut parts: Vec<(u32, Span, &str)> = Vec::new();
+            for (deployment, number) in &standing.deployed {
+                let span = scenario.deployments[*deployment].supply_span;
+                parts.push((*number, span, "set up"));
+            }
+            for (movement, number) in &standing.arriving {
+                parts.push((*number, scenario.movements[*movement].supply_span, "arriving"));
+            }
+            let what = format!("{} of `{side}`", item.name.to_lowercase());
+            let accounted = i64::from(standing.accounted());
+            judge(scenario, (item, &what), accounted, parts, true, sink);
+        }
+        for marker in &model.markers {
+            let parts: Vec<(u32, Span, &str)> = scenario
+                .deployments
+                .iter()
+                .filter_map(|deployment| {
+                    let number = (*deployment.markers.get(&marker.id)?)?;
+                    Some((number, deployment.markers_span, "set up"))
+                })
+                .collect();
+            let accounted = parts.iter().map(|(number, ..)| i64::from(*number)).sum();
+            // Of markers, those that are not set up are at hand.
+            let what = format!("markers “{}”", marker.name);
+            judge(scenario, (marker, &what), accounted, parts, false, sink);
         }
     }
+}
+
+/// Compares how many a scenario takes of something with how many there are. Too many are told at the largest number, too
+/// few at the number that there are.
+fn judge(
+    scenario: &Scenario,
+    (item, what): (&Item, &str),
+    accounted: i64,
+    mut parts: Vec<(u32, Span, &str)>,
+    all: bool,
+    sink: &mut Sink,
+) {
+    let Some(count) = item.count else {
+        return;
+    };
+    if accounted == count || (!all && accounted < count) {
+        return;
+    }
+    parts.sort_by_key(|(number, ..)| std::cmp::Reverse(*number));
+    let is_too_many = accounted > count;
+    let span = match parts.first() {
+        Some((_, span, _)) if is_too_many => *span,
+        _ => item.count_span,
+    };
+    let mut diagnostic = Diagnostic::new(
+        &RULE,
+        span,
+        format!("`{}` accounts for {accounted} of the {count} {what}", scenario.file.id),
+    )
+    .note(if is_too_many { "too many" } else { "too few" });
+    if is_too_many {
+        diagnostic = diagnostic.label(item.count_span, format!("there are {count}"));
+    } else if parts.is_empty() {
+        diagnostic = diagnostic.label(at(scenario, "id"), "none here");
+    }
+    for (number, part, how) in parts.iter().take(3).filter(|(_, part, _)| *part != span) {
+        diagnostic = diagnostic.label(*part, format!("{number} {how}"));
+    }
+    sink.push(diagnostic.help("correct a number, or declare the others in `[[absent]]`"));
 }

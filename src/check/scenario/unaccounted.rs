@@ -81,7 +81,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .iter()
             .zip(&scenario.leaders)
             .filter(|(leader, standing)| {
-                standing.claims.is_empty() && !goes_without_saying(model, scenario, leader)
+                standing.claims.is_empty()
+                    && !scenario.doubtful_sides.contains(&leader.side)
+                    && !goes_without_saying(model, scenario, leader)
             })
             .map(|(leader, _)| leader.name.as_str())
             .collect();
@@ -91,8 +93,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                     &RULE,
                     at(scenario, "id"),
                     format!(
-                        "`{}` says nothing of the leaders {}",
+                        "`{}` says nothing of the leader{} {}",
                         scenario.file.id,
+                        if missing.len() == 1 { "" } else { "s" },
                         missing.join(", ")
                     ),
                 )

@@ -91,7 +91,6 @@ impl Names<'_> {
         let places: Vec<&str> = features
             .chain(game.areas.iter().map(|area| area.id.as_str()))
             .collect();
-        let here = at(scenario, "id");
         for (what, name) in [
             ("first_side", &file.first_side),
             ("sets_up_first", &file.sets_up_first),
@@ -101,27 +100,32 @@ impl Names<'_> {
             }
         }
         for map in &file.maps {
-            self.known(at(scenario, "maps"), "maps", map, &maps);
+            self.known(at(scenario, &format!("maps={map}")), "maps", map, &maps);
         }
         for list in &file.replaces {
-            self.known(here, "replaces", list, &LISTS);
+            self.known(at(scenario, &format!("replaces={list}")), "replaces", list, &LISTS);
         }
         for victory in &file.victory {
             if let Some(side) = &victory.side {
-                self.known(here, "a side of `victory`", side, &sides);
+                let span = at(scenario, &format!("victory/side={side}"));
+                self.known(span, "a side of `victory`", side, &sides);
             }
             if let Some(place) = &victory.at {
-                self.known(here, "`at` of `victory`", place, &places);
+                let span = at(scenario, &format!("victory/at={place}"));
+                self.known(span, "`at` of `victory`", place, &places);
             }
         }
         for side in file.levels.iter().filter_map(|level| level.side.as_ref()) {
-            self.known(here, "a side of `levels`", side, &sides);
+            let span = at(scenario, &format!("levels/side={side}"));
+            self.known(span, "a side of `levels`", side, &sides);
         }
         for demoralization in &file.demoralization {
-            self.known(here, "a side of `demoralization`", &demoralization.side, &sides);
+            let span = at(scenario, &format!("demoralization/side={}", demoralization.side));
+            self.known(span, "a side of `demoralization`", &demoralization.side, &sides);
         }
         for rule in &file.optional_rules {
-            self.known(here, "an optional rule", &rule.id, &rules);
+            let span = at(scenario, &format!("optional_rules/id={}", rule.id));
+            self.known(span, "an optional rule", &rule.id, &rules);
         }
         if let Some(schedule) = file
             .reinforcements
@@ -129,11 +133,11 @@ impl Names<'_> {
             .and_then(|given| given.schedule.as_ref())
         {
             let schedules: Vec<&str> = self.model.schedules.iter().map(String::as_str).collect();
-            self.known(here, "`schedule`", schedule, &schedules);
+            self.known(at(scenario, "schedule"), "`schedule`", schedule, &schedules);
         }
         for deployment in &scenario.deployments {
             for marker in deployment.markers.keys() {
-                self.known(deployment.span, "a marker", marker, &markers);
+                self.known(deployment.markers_span, "a marker", marker, &markers);
             }
             if let Some(place) = &deployment.place {
                 self.place(deployment.place_span, place);

@@ -81,7 +81,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 sink.push(
                     Diagnostic::new(
                         &RULE,
-                        movement.span,
+                        movement.time_span,
                         format!(
                             "`{}` arrives {}, {when} of `{}`",
                             movement.id, movement.label, scenario.file.id
@@ -95,7 +95,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 sink.push(
                     Diagnostic::new(
                         &RULE,
-                        movement.span,
+                        movement.time_span,
                         format!("nothing can arrive in the turn {}", turn.label),
                     )
                     .note(turn.marks.join(", ")),
@@ -114,7 +114,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 sink.push(
                     Diagnostic::new(
                         &RULE,
-                        withdrawal.span,
+                        withdrawal.time_span,
                         format!(
                             "{} withdraws by {}, but arrives only {}",
                             unit_name(model, unit),
@@ -123,7 +123,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                         ),
                     )
                     .note("withdraws here")
-                    .label(arrival.span, "arrives here"),
+                    .label(arrival.time_span, "arrives here"),
                 );
             }
         }

@@ -1,12 +1,12 @@
 //! Levels of victory that overlap or leave a gap.
 
 use super::super::Check;
-use super::at;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
 use crate::scenario::Scenario;
 use crate::scenario::definition::LevelDef;
+use crate::source::Span;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -67,16 +67,24 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
 }
 
 fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
-    let mut report = |message: String| {
-        sink.push(
-            Diagnostic::new(
-                &RULE,
-                at(scenario, "levels"),
-                format!("`{}`: {message}", scenario.file.id),
-            )
-            .note("the levels of victory")
-            .help("let each level begin exactly where the one before it ends"),
-        );
+    // The place of one of a level's bounds, of its name where it has none.
+    let bound = |level: &LevelDef, keys: [&str; 2]| {
+        let at = |key: &str| {
+            let name = format!("levels/{measure}/{}/{key}", level.name);
+            scenario.spans.get(&name).copied()
+        };
+        let found = keys.into_iter().chain(["name"]).find_map(at);
+        found.unwrap_or_else(|| super::at(scenario, "levels"))
+    };
+    let lower = |level: &LevelDef| bound(level, ["at_least", "over"]);
+    let upper = |level: &LevelDef| bound(level, ["at_most", "less"]);
+    let mut report = |span: Span, other: Option<Span>, message: String| {
+        let mut diagnostic =
+            Diagnostic::new(&RULE, span, format!("`{}`: {message}", scenario.file.id)).note("this bound");
+        if let Some(other) = other.filter(|other| *other != span) {
+            diagnostic = diagnostic.label(other, "the other bound");
+        }
+        sink.push(diagnostic.help("let each level begin exactly where the one before it ends"));
     };
     let mut bands: Vec<(&LevelDef, End, End)> = Vec::new();
     for level in scenario
@@ -89,34 +97,46 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
             end(level.at_least.as_deref(), level.over.as_deref()),
             end(level.at_most.as_deref(), level.less.as_deref()),
         ) else {
-            report(format!(
-                "the level “{}” has a bound that is no number",
-                level.name
-            ));
+            let is_none = |text: &Option<String>| {
+                text.as_ref()
+                    .is_some_and(|text| text.trim().parse::<f64>().is_err())
+            };
+            let span = if is_none(&level.at_least) || is_none(&level.over) {
+                lower(level)
+            } else {
+                upper(level)
+            };
+            report(
+                span,
+                None,
+                format!("the level “{}” has a bound that is no number", level.name),
+            );
             return;
         };
         bands.push((level, from, to));
     }
     bands.sort_by(|a, b| {
-        let key = |end: &End| end.map_or(f64::NEG_INFINITY, |(value, _)| value);
-        key(&a.1).total_cmp(&key(&b.1))
+        // At one value, a band that includes it lies before one that begins beyond it.
+        let key = |end: &End| end.map_or((f64::NEG_INFINITY, true), |(value, closed)| (value, closed));
+        let (a, b) = (key(&a.1), key(&b.1));
+        a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))
     });
     for (level, from, to) in &bands {
         if let (Some((from, open)), Some((to, closed))) = (from, to)
             && (from > to || (from == to && !(*open && *closed)))
         {
-            report(format!("no result can be “{}”", level.name));
+            report(lower(level), Some(upper(level)), format!("no result can be “{}”", level.name));
             return;
         }
     }
     if let (Some((low, Some(_), _)), Some((high, _, to))) = (bands.first(), bands.last()) {
-        report(format!("results below “{}” have no level", low.name));
+        report(lower(low), None, format!("results below “{}” have no level", low.name));
         if to.is_none() {
             return;
         }
-        report(format!("results above “{}” have no level", high.name));
+        report(upper(high), None, format!("results above “{}” have no level", high.name));
     } else if let Some((high, _, Some(_))) = bands.last() {
-        report(format!("results above “{}” have no level", high.name));
+        report(upper(high), None, format!("results above “{}” have no level", high.name));
     }
     for pair in bands.windows(2) {
         let [(low, _, to), (high, from, _)] = pair else {
@@ -125,15 +145,17 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
         match (to, from) {
             (Some((to, closed)), Some((from, open))) => {
                 if to < from || (to == from && !closed && !open) {
-                    report(format!(
-                        "between “{}” and “{}” there is a gap",
-                        low.name, high.name
-                    ));
+                    let message = format!("between “{}” and “{}” there is a gap", low.name, high.name);
+                    report(lower(high), Some(upper(low)), message);
                 } else if to > from || (*closed && *open) {
-                    report(format!("“{}” and “{}” overlap", low.name, high.name));
+                    let message = format!("“{}” and “{}” overlap", low.name, high.name);
+                    report(upper(low), Some(lower(high)), message);
                 }
             }
-            _ => report(format!("“{}” and “{}” overlap", low.name, high.name)),
+            _ => {
+                let message = format!("“{}” and “{}” overlap", low.name, high.name);
+                report(upper(low), Some(lower(high)), message);
+            }
         }
     }
 }

@@ -20,6 +20,10 @@ pub(super) struct Line {
     leaders: Vec<usize>,
     span: Span,
     areas_span: Span,
+    units_span: Span,
+    leaders_span: Span,
+    supply_span: Span,
+    time_span: Span,
 }
 
 impl Stage<'_> {
@@ -29,7 +33,11 @@ impl Stage<'_> {
             return Vec::new();
         };
         let mut lines: Vec<(Option<usize>, usize, ScheduleRow)> = Vec::new();
-        for row in table.rows().filter(|row| !self.broken.contains(SCHEDULE, *row)) {
+        for row in table.rows() {
+            if self.broken.contains(SCHEDULE, row) {
+                self.doubt_all(table.text(row, "side"));
+                continue;
+            }
             let Some(read) = self.typed::<ScheduleRow>(table, row) else {
                 continue;
             };
@@ -49,7 +57,11 @@ impl Stage<'_> {
                         sink.push(found);
                         None
                     }
-                    None => self.turn(&moment, table.span(row, "time"), sink),
+                    None => {
+                        let knows_the_day = read.day.as_ref().is_none_or(|day| self.calendar.has_day(day));
+                        let cell = if knows_the_day { "time" } else { "day" };
+                        self.turn(&moment, table.span(row, cell), sink)
+                    }
                 },
             };
             lines.push((turn, row, read));
@@ -70,6 +82,7 @@ impl Stage<'_> {
             if turn.is_none() {
                 // That they arrive at no turn is said of the moment.
                 self.doubtful.borrow_mut().extend(self.model_units(&rows));
+                self.doubtful_sides.borrow_mut().insert(read.side.clone());
             }
             done.push(Line {
                 turn,
@@ -77,6 +90,10 @@ impl Stage<'_> {
                 leaders: self.leaders(&read.leaders, &read.side, table.span(row, "leaders"), sink),
                 span: table.span(row, "id"),
                 areas_span: table.span(row, "areas"),
+                units_span: span,
+                leaders_span: table.span(row, "leaders"),
+                supply_span: table.span(row, "supply"),
+                time_span: table.span(row, "time"),
                 row: read,
             });
         }
@@ -93,6 +110,12 @@ impl Stage<'_> {
         let Some(reinforcements) = scenario.file.reinforcements.clone() else {
             return;
         };
+        if let Some(schedule) = &reinforcements.schedule
+            && !self.model.schedules.contains(schedule)
+        {
+            // Who arrives by it nobody knows; that it does not exist is told by a check.
+            self.doubt_all(None);
+        }
         let mut replacements: BTreeMap<&str, &ReplaceDef> = BTreeMap::new();
         for replace in &reinforcements.replace {
             let of_schedule = lines
@@ -169,6 +192,10 @@ impl Stage<'_> {
                 } else {
                     line.areas_span
                 },
+                units_span: if line.row.units.is_some() { line.units_span } else { line.span },
+                leaders_span: if line.row.leaders.is_empty() { line.span } else { line.leaders_span },
+                supply_span: line.supply_span,
+                time_span: line.time_span,
             });
         }
         self.pools(chain, scenario, sink);
@@ -228,6 +255,10 @@ impl Stage<'_> {
             own: true,
             span,
             areas_span: at("areas"),
+            units_span: at("units"),
+            leaders_span: at("leaders"),
+            supply_span: at("supply"),
+            time_span: at("at"),
         });
     }
 

@@ -33,17 +33,77 @@ impl Stage<'_> {
                     .to_owned(),
                 near => format!("the turns nearest to it are {}", near.join(" and ")),
             };
-            sink.push(
-                Diagnostic::new(
-                    &OFF_THE_TRACK,
-                    span,
-                    format!("`{text}` is no turn of the calendar"),
-                )
-                .note("not on the track")
-                .help(help),
-            );
+            let diagnostic = Diagnostic::new(
+                &OFF_THE_TRACK,
+                span,
+                format!("`{text}` is no turn of the calendar"),
+            )
+            .note("not on the track")
+            .help(help);
+            match text.trim().rsplit_once(' ') {
+                Some((day, _)) if !self.calendar.has_day(day) => self
+                    .strange_days
+                    .borrow_mut()
+                    .entry(day.trim().to_owned())
+                    .or_default()
+                    .push(diagnostic),
+                _ => sink.push(diagnostic),
+            }
         }
         found
+    }
+
+    /// A day that the calendar does not have is one fault, however many moments are on it. It is told of a scenario before
+    /// it is told of the schedules.
+    pub(super) fn tell_strange_days(&self, sink: &mut Sink) {
+        for (day, mut told) in self.strange_days.take() {
+            let documents: Vec<_> = self.all.iter().map(|(document, _)| document.file).collect();
+            told.sort_by_key(|told| {
+                let span = told.span;
+                let in_document = span.is_some_and(|span| documents.contains(&span.file));
+                (!in_document, span.map(|span| (span.file.0, span.start)))
+            });
+            told.dedup_by_key(|told| told.span);
+            let mut told = told.into_iter();
+            let Some(mut first) = told.next() else {
+                continue;
+            };
+            let others: Vec<Span> = told.filter_map(|told| told.span).collect();
+            if !others.is_empty() {
+                first.message += &format!(", and {} more moments are on that day", others.len());
+                if others.len() == 1 {
+                    first.message = first.message.replace("1 more moments are", "1 more moment is");
+                }
+            }
+            for span in others.into_iter().take(3) {
+                first = first.label(span, "and here");
+            }
+            let days: Vec<&str> = self
+                .game
+                .calendar
+                .iter()
+                .flat_map(|calendar| calendar.days.iter().map(|day| day.id.as_str()))
+                .collect();
+            if let Some(help) = suggest::help(&day, &days) {
+                first = first.help(format!("the calendar has no day `{day}`; {help}"));
+            }
+            sink.push(first);
+        }
+    }
+
+    /// Something could not be read that may have been about anybody of a side, or about anybody at all: nothing is said of
+    /// what becomes of them.
+    pub(super) fn doubt_all(&self, side: Option<&str>) {
+        let side = side.filter(|side| self.game.side(side).is_some());
+        let is_meant = |other: &str| side.is_none_or(|side| side == other);
+        let units = self.model.units.iter().enumerate();
+        let units = units.filter(|(_, unit)| is_meant(&unit.side));
+        self.doubtful
+            .borrow_mut()
+            .extend(units.map(|(index, _)| index));
+        let sides = self.game.sides.iter().map(|side| side.id.clone());
+        let sides = sides.filter(|other| is_meant(other));
+        self.doubtful_sides.borrow_mut().extend(sides);
     }
 
     /// The rows of the units that a selection means; whatever it cannot mean is reported.
@@ -63,6 +123,7 @@ impl Stage<'_> {
                         .note(format!("at `{}`", text.get(error.at).unwrap_or(text)))
                         .help(error.help),
                 );
+                self.doubt_all(side);
                 return Vec::new();
             }
         };
@@ -110,14 +171,10 @@ impl Stage<'_> {
                 ));
             }
             sink.push(diagnostic);
-            let mut meant = self.meant(&problem.candidates);
-            if problem.candidates.is_empty() {
+            let meant = self.meant(&problem.candidates);
+            if meant.is_empty() {
                 // It may have meant anybody.
-                let all = self.model.units.iter().enumerate();
-                meant.extend(
-                    all.filter(|(_, unit)| side.is_none_or(|side| unit.side == side))
-                        .map(|(index, _)| index),
-                );
+                self.doubt_all(side);
             }
             self.doubtful.borrow_mut().extend(meant);
         }
@@ -197,6 +254,10 @@ impl Stage<'_> {
                 .filter_map(|row| self.model.leaders.iter().position(|leader| leader.row == *row))
                 .filter(|leader| self.model.leaders[*leader].side == side)
                 .collect();
+            if leaders.is_empty() && self.is_in_doubt(name) {
+                // Why he is not in the model has been reported.
+                continue;
+            }
             match leaders.as_slice() {
                 [one] => found.push(*one),
                 [] => {
@@ -234,6 +295,17 @@ impl Stage<'_> {
             }
         }
         found
+    }
+
+    /// Whether a leader of this name was left out of the model.
+    fn is_in_doubt(&self, name: &str) -> bool {
+        let rows = match self.index.find(self.records, Named::Leaders, name, None) {
+            Found::One(row) => vec![row],
+            Found::Many(rows) => rows,
+            Found::None => Vec::new(),
+        };
+        rows.into_iter()
+            .any(|row| self.model.leaders.iter().all(|leader| leader.row != row))
     }
 
     pub(super) fn model_units(&self, rows: &[usize]) -> Vec<usize> {
