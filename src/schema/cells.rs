@@ -26,6 +26,8 @@ struct Hidden {
 /// The cells of a table, looked at one after the other.
 pub(super) struct Cells<'t> {
     table: &'t Table,
+    /// What the schemas of single properties refer to.
+    definitions: Option<&'t Value>,
     properties: &'t Map<String, Value>,
     columns: &'t [(usize, String, ColumnType)],
     required: Vec<&'t str>,
@@ -52,6 +54,7 @@ impl<'t> Cells<'t> {
     ) -> Self {
         Cells {
             table,
+            definitions: schema.get("$defs"),
             properties,
             columns,
             required: required(schema).collect(),
@@ -312,11 +315,15 @@ impl<'t> Cells<'t> {
     }
 
     fn prepare(&mut self, name: &str) {
-        let properties = self.properties;
+        let (properties, definitions) = (self.properties, self.definitions);
         if let Some((name, property)) = properties.get_key_value(name) {
-            self.validators
-                .entry(name.as_str())
-                .or_insert_with(|| compile(property));
+            self.validators.entry(name.as_str()).or_insert_with(|| {
+                let mut alone = property.clone();
+                if let (Value::Object(fields), Some(definitions)) = (&mut alone, definitions) {
+                    fields.insert("$defs".into(), definitions.clone());
+                }
+                compile(&alone)
+            });
         }
     }
 
