@@ -254,10 +254,12 @@ impl<'t> Cells<'t> {
                 ))
             } else {
                 self.above[place] = Some((file, text));
-                if !matches!(kind, ColumnType::Text) {
+                // Ids may be dates by chance (`1-mar`), but no person writes one with a capital letter in its middle.
+                let is_id = name == "id" && text.contains(|c: char| c.is_uppercase()) && text.contains('-');
+                if !matches!(kind, ColumnType::Text) && !is_id {
                     continue;
                 }
-                let is_name = matches!(name.as_str(), "name" | "abbr");
+                let is_name = is_id || matches!(name.as_str(), "name" | "abbr");
                 // No schema demands a day, and in a calendar of days no moment is without one.
                 let optional = !self.is_required(name) && name != "day";
                 cell::explain_text(text, is_name, optional, &subject, datum.span)
