@@ -122,7 +122,10 @@ const FIELDS: [&str; 26] = [
 /// Judges a game definition.
 pub fn judge(game: &Game, sink: &mut Sink) {
     let mut judge = Judge { game, sink };
-    judge.unique();
+    if judge.unique() {
+        // What is meant by the name of two is not known.
+        return;
+    }
     judge.attributes();
     judge.records();
     judge.sheets("sheets", &game.sheets);
@@ -148,9 +151,11 @@ pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
 /// Whether a definition has something twice, so that nothing that refers to it can be judged.
 pub fn is_ambiguous(game: &Game) -> bool {
     let mut sink = Sink::default();
-    let mut judge = Judge { game, sink: &mut sink };
-    judge.unique();
-    sink.has_errors()
+    let mut judge = Judge {
+        game,
+        sink: &mut sink,
+    };
+    judge.unique()
 }
 
 struct Judge<'a> {
@@ -159,8 +164,9 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Ids of one list must be distinct.
-    fn unique(&mut self) {
+    /// Ids of one list must be distinct; says whether some are not.
+    fn unique(&mut self) -> bool {
+        let mut any = false;
         let game = self.game;
         let ids = |list: &mut dyn Iterator<Item = &String>| -> Vec<String> { list.cloned().collect() };
         let lists: [(&str, &str, Vec<String>); 16] = [
@@ -214,6 +220,7 @@ impl<'a> Judge<'a> {
                 let Some(earlier) = first.insert(id, index) else {
                     continue;
                 };
+                any = true;
                 self.sink.push(
                     Diagnostic::new(
                         &BAD_DEFINITION,
@@ -226,6 +233,7 @@ impl<'a> Judge<'a> {
                 );
             }
         }
+        any
     }
 
     fn attributes(&mut self) {
@@ -382,7 +390,10 @@ impl<'a> Judge<'a> {
                 .note(format!("less than {least}"))
                 .help("levels rise from 1, the highest echelon, in the order in which the echelons are declared");
                 if let Some(above) = index.checked_sub(1) {
-                    diagnostic = diagnostic.label(game.span(&format!("/echelons/{above}/level")), "the one before it");
+                    diagnostic = diagnostic.label(
+                        game.span(&format!("/echelons/{above}/level")),
+                        "the one before it",
+                    );
                 }
                 self.sink.push(diagnostic);
             }

@@ -400,7 +400,10 @@ fn read_scenarios(
                         document.span("/briefing"),
                         match &problem {
                             Unreadable::Io(error) => {
-                                format!("the briefing `{folder}/{name}` cannot be read: {}", in_words(error))
+                                format!(
+                                    "the briefing `{folder}/{name}` cannot be read: {}",
+                                    in_words(error)
+                                )
                             }
                             _ => format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
                         },

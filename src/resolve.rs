@@ -280,7 +280,10 @@ impl Resolver<'_> {
                         if same {
                             format!("`{id}` stands twice in `{}`", table.name)
                         } else {
-                            format!("`{other}` and `{id}` are one id in `{}`: case does not tell ids apart", table.name)
+                            format!(
+                                "`{other}` and `{id}` are one id in `{}`: case does not tell ids apart",
+                                table.name
+                            )
                         },
                     )
                     .note("the second")
@@ -326,6 +329,9 @@ impl Resolver<'_> {
                 row,
                 span: table.span(row, "name"),
                 formation_span: table.span(row, "formation"),
+                is_moved: table
+                    .field(row, "formation")
+                    .is_some_and(|formation| formation.edit.is_some()),
             });
         }
         model.units.sort_by(|a, b| natural(&a.id, &b.id));
@@ -345,9 +351,15 @@ impl Resolver<'_> {
             let role = text("role").unwrap_or_default();
             let side =
                 text("side").or_else(|| commands.map(|formation| model.formations[formation].side.clone()));
-            if let (Some(side), Some(formation)) = (&side, commands.map(|formation| &model.formations[formation]))
+            if let (Some(side), Some(formation)) =
+                (&side, commands.map(|formation| &model.formations[formation]))
                 && *side != formation.side
             {
+                let above = formation.parent.map(|parent| &model.formations[parent].side);
+                if above.is_some_and(|above| *above != formation.side) {
+                    // The formation's own side is in doubt, which has been reported.
+                    continue;
+                }
                 sink.push(
                     Diagnostic::new(
                         &tree::SIDE_DISAGREES,
@@ -358,7 +370,10 @@ impl Resolver<'_> {
                         ),
                     )
                     .note(format!("side `{side}`"))
-                    .label(table.span(row, "commands"), format!("of side `{}`", formation.side))
+                    .label(
+                        table.span(row, "commands"),
+                        format!("of side `{}`", formation.side),
+                    )
                     .help("correct his `side` or his `commands`"),
                 );
                 continue;
@@ -716,7 +731,10 @@ impl Resolver<'_> {
                 if named == Named::Formations {
                     let designation = |row: &usize| self.index.designation(self.records, *row);
                     let doubles = self.doubles.borrow();
-                    if rows.iter().all(|row| doubles.designations.contains(&designation(row))) {
+                    if rows
+                        .iter()
+                        .all(|row| doubles.designations.contains(&designation(row)))
+                    {
                         // That they share it is reported.
                         return None;
                     }

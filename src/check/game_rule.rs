@@ -104,8 +104,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             for (name, span) in cells.take(3) {
                 diagnostic = diagnostic.label(span, format!("its {name}"));
             }
-            diagnostic = diagnostic
-            .label(
+            diagnostic = diagnostic.label(
                 at("/must"),
                 rule.source.as_ref().map_or_else(
                     || "the rule".to_owned(),
@@ -129,7 +128,13 @@ fn cells(must: &str, reads: &[String], model: &Model, of: Of, index: usize) -> V
         .filter_map(|name| {
             let attribute = attributes.get(name)?;
             let is_cell = matches!(attribute.how, How::Cell | How::Supplement(_));
-            is_cell.then(|| (must.find(name.as_str()).unwrap_or(0), name.clone(), attribute.span))
+            is_cell.then(|| {
+                (
+                    must.find(name.as_str()).unwrap_or(0),
+                    name.clone(),
+                    attribute.span,
+                )
+            })
         })
         .collect();
     found.sort_by_key(|(at, ..)| *at);

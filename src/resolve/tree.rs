@@ -99,7 +99,8 @@ pub(super) static SLASH_IN_A_PART: Rule = Rule {
     code: "designation-in-a-part",
     severity: Severity::Error,
     summary: "an abbreviation of a formation holds a slash",
-    explanation: "`abbr` is a formation's own part of a designation: `South` in `South/1`. The rest is added from the \
+    explanation:
+        "`abbr` is a formation's own part of a designation: `South` in `South/1`. The rest is added from the \
                   formations above it, so `South/1` as an abbreviation makes the designation `South/1/1`.
 
 Wrong:
@@ -218,6 +219,9 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             span: table.span(row, "name"),
             echelon_span: table.span(row, "echelon"),
             parent_span: table.span(row, "parent"),
+            is_moved: table
+                .field(row, "parent")
+                .is_some_and(|parent| parent.edit.is_some()),
         });
     }
     for formation in &model.formations {
@@ -289,13 +293,19 @@ fn doubled(resolver: &Resolver<'_>, table: &Table, model: &Model, sink: &mut Sin
     let mut names: BTreeMap<(Option<usize>, String), usize> = BTreeMap::new();
     for (index, formation) in model.formations.iter().enumerate() {
         if let Some(abbr) = &formation.abbr {
-            names.entry((formation.parent, folder.strict(abbr))).or_insert(index);
+            names
+                .entry((formation.parent, folder.strict(abbr)))
+                .or_insert(index);
         }
         names
             .entry((formation.parent, folder.strict(&formation.name)))
             .or_insert(index);
     }
-    for (index, formation) in model.formations.iter().enumerate() {
+    // In the order of the files, so that the later of two is the second.
+    let mut order: Vec<usize> = (0..model.formations.len()).collect();
+    order.sort_by_key(|index| model.formations[*index].row);
+    for index in order {
+        let formation = &model.formations[index];
         let mut report = |column: &str, other: usize, message: String| {
             any = true;
             sink.push(
@@ -348,7 +358,10 @@ pub(super) fn doubled_units(resolver: &Resolver<'_>, model: &Model, sink: &mut S
         return;
     };
     let mut first: BTreeMap<(usize, String), usize> = BTreeMap::new();
-    for (index, unit) in model.units.iter().enumerate() {
+    let mut order: Vec<usize> = (0..model.units.len()).collect();
+    order.sort_by_key(|index| model.units[*index].row);
+    for index in order {
+        let unit = &model.units[index];
         if table.text(unit.row, "abbr").is_none() || !unit.is_fielded() {
             continue;
         }

@@ -404,7 +404,11 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             absent: 0,
         })
         .collect();
-    let mut kinds: Vec<&str> = model.supply.iter().filter_map(|item| item.kind.as_deref()).collect();
+    let mut kinds: Vec<&str> = model
+        .supply
+        .iter()
+        .filter_map(|item| item.kind.as_deref())
+        .collect();
     kinds.sort_unstable();
     kinds.dedup();
     let mut unknown = |kind: &str, side: &str, span: Span| {

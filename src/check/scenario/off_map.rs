@@ -154,7 +154,10 @@ fn advice(game: &Game, name: &str) -> String {
         };
         if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
             let digits = map.pattern.len();
-            return format!("a hex of {} is `{}` and {digits} digits, {}", map.name, map.id, map.pattern);
+            return format!(
+                "a hex of {} is `{}` and {digits} digits, {}",
+                map.name, map.id, map.pattern
+            );
         }
     }
     "declare it as `[[features]]` in `game.toml`; hexes need their map's letter".to_owned()

@@ -142,8 +142,13 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             }
         }
         // Losses are told of the first attribute that scenarios carry.
-        let carried = game.scenario_attributes().map(|attribute| attribute.name.as_str());
-        let reduced = model.reductions.iter().map(|reduction| reduction.attribute.as_str());
+        let carried = game
+            .scenario_attributes()
+            .map(|attribute| attribute.name.as_str());
+        let reduced = model
+            .reductions
+            .iter()
+            .map(|reduction| reduction.attribute.as_str());
         if let Some(attribute) = carried.chain(reduced).next() {
             quotas(model, scenario, attribute, sink);
         }

@@ -95,7 +95,10 @@ fn judge(
     let mut diagnostic = Diagnostic::new(
         &RULE,
         span,
-        format!("`{}` accounts for {accounted} of the {count} {what}", scenario.file.id),
+        format!(
+            "`{}` accounts for {accounted} of the {count} {what}",
+            scenario.file.id
+        ),
     )
     .note(if is_too_many { "too many" } else { "too few" });
     if is_too_many {

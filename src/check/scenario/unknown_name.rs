@@ -103,7 +103,12 @@ impl Names<'_> {
             self.known(at(scenario, &format!("maps={map}")), "maps", map, &maps);
         }
         for list in &file.replaces {
-            self.known(at(scenario, &format!("replaces={list}")), "replaces", list, &LISTS);
+            self.known(
+                at(scenario, &format!("replaces={list}")),
+                "replaces",
+                list,
+                &LISTS,
+            );
         }
         for victory in &file.victory {
             if let Some(side) = &victory.side {

@@ -125,18 +125,34 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
         if let (Some((from, open)), Some((to, closed))) = (from, to)
             && (from > to || (from == to && !(*open && *closed)))
         {
-            report(lower(level), Some(upper(level)), format!("no result can be “{}”", level.name));
+            report(
+                lower(level),
+                Some(upper(level)),
+                format!("no result can be “{}”", level.name),
+            );
             return;
         }
     }
     if let (Some((low, Some(_), _)), Some((high, _, to))) = (bands.first(), bands.last()) {
-        report(lower(low), None, format!("results below “{}” have no level", low.name));
+        report(
+            lower(low),
+            None,
+            format!("results below “{}” have no level", low.name),
+        );
         if to.is_none() {
             return;
         }
-        report(upper(high), None, format!("results above “{}” have no level", high.name));
+        report(
+            upper(high),
+            None,
+            format!("results above “{}” have no level", high.name),
+        );
     } else if let Some((high, _, Some(_))) = bands.last() {
-        report(upper(high), None, format!("results above “{}” have no level", high.name));
+        report(
+            upper(high),
+            None,
+            format!("results above “{}” have no level", high.name),
+        );
     }
     for pair in bands.windows(2) {
         let [(low, _, to), (high, from, _)] = pair else {

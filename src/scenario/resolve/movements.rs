@@ -192,8 +192,16 @@ impl Stage<'_> {
                 } else {
                     line.areas_span
                 },
-                units_span: if line.row.units.is_some() { line.units_span } else { line.span },
-                leaders_span: if line.row.leaders.is_empty() { line.span } else { line.leaders_span },
+                units_span: if line.row.units.is_some() {
+                    line.units_span
+                } else {
+                    line.span
+                },
+                leaders_span: if line.row.leaders.is_empty() {
+                    line.span
+                } else {
+                    line.leaders_span
+                },
                 supply_span: line.supply_span,
                 time_span: line.time_span,
             });

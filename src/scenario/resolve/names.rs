@@ -98,9 +98,7 @@ impl Stage<'_> {
         let is_meant = |other: &str| side.is_none_or(|side| side == other);
         let units = self.model.units.iter().enumerate();
         let units = units.filter(|(_, unit)| is_meant(&unit.side));
-        self.doubtful
-            .borrow_mut()
-            .extend(units.map(|(index, _)| index));
+        self.doubtful.borrow_mut().extend(units.map(|(index, _)| index));
         let sides = self.game.sides.iter().map(|side| side.id.clone());
         let sides = sides.filter(|other| is_meant(other));
         self.doubtful_sides.borrow_mut().extend(sides);
@@ -161,7 +159,12 @@ impl Stage<'_> {
             if self.is_adrift(text.get(problem.at.clone()).unwrap_or(text)) {
                 continue;
             }
-            if problem.candidates.len() > 1 && problem.candidates.iter().all(|other| *other == problem.candidates[0]) {
+            if problem.candidates.len() > 1
+                && problem
+                    .candidates
+                    .iter()
+                    .all(|other| *other == problem.candidates[0])
+            {
                 // That they cannot be told apart has been reported.
                 self.doubt_all(side);
                 continue;
