@@ -10,6 +10,7 @@ mod missing_rating;
 mod missing_value;
 mod partial_total;
 mod scenario;
+mod skipped_echelon;
 mod unknown_choice;
 
 use crate::diagnostic::{Rule, Sink};
@@ -28,6 +29,7 @@ pub struct Check {
 pub static CHECKS: &[Check] = &[
     duplicate_name::CHECK,
     echelon_order::CHECK,
+    skipped_echelon::CHECK,
     empty_formation::CHECK,
     missing_rating::CHECK,
     missing_value::CHECK,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::errata::Overlay;
 use crate::game::{AttributeDef, Game, Of, SheetDef, Type};
 use crate::schema::rows;
 use crate::source::Span;
@@ -121,12 +122,40 @@ const FIELDS: [&str; 26] = [
 /// Judges a game definition.
 pub fn judge(game: &Game, sink: &mut Sink) {
     let mut judge = Judge { game, sink };
-    judge.unique();
+    if judge.unique() {
+        // What is meant by the name of two is not known.
+        return;
+    }
     judge.attributes();
     judge.records();
     judge.sheets("sheets", &game.sheets);
     judge.sheets("scenario_sheets", &game.scenario_sheets);
     judge.arrival_rules();
+    judge.levels();
+    judge.calendar();
+    judge.maps();
+}
+
+/// Judges what overlays say of the game: the printings that they correct.
+pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
+    let known: Vec<&str> = game.printings.iter().map(String::as_str).collect();
+    let mut judge = Judge { game, sink };
+    for overlay in overlays {
+        for (index, printing) in overlay.printings.iter().enumerate() {
+            let span = overlay.span(&format!("/printings/{index}"));
+            judge.known(printing, &known, "printing", span);
+        }
+    }
+}
+
+/// Whether a definition has something twice, so that nothing that refers to it can be judged.
+pub fn is_ambiguous(game: &Game) -> bool {
+    let mut sink = Sink::default();
+    let mut judge = Judge {
+        game,
+        sink: &mut sink,
+    };
+    judge.unique()
 }
 
 struct Judge<'a> {
@@ -135,8 +164,9 @@ struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// Ids of one list must be distinct.
-    fn unique(&mut self) {
+    /// Ids of one list must be distinct; says whether some are not.
+    fn unique(&mut self) -> bool {
+        let mut any = false;
         let game = self.game;
         let ids = |list: &mut dyn Iterator<Item = &String>| -> Vec<String> { list.cloned().collect() };
         let lists: [(&str, &str, Vec<String>); 16] = [
@@ -190,6 +220,7 @@ impl<'a> Judge<'a> {
                 let Some(earlier) = first.insert(id, index) else {
                     continue;
                 };
+                any = true;
                 self.sink.push(
                     Diagnostic::new(
                         &BAD_DEFINITION,
@@ -202,6 +233,7 @@ impl<'a> Judge<'a> {
                 );
             }
         }
+        any
     }
 
     fn attributes(&mut self) {
@@ -286,9 +318,10 @@ impl<'a> Judge<'a> {
             let at = |key: &str| game.span(&format!("/apportion/{index}/{key}"));
             self.attribute(Of::Units, &rule.attribute, at("attribute"));
             self.attribute(Of::Units, &rule.weight, at("weight"));
-            if !matches!(rule.total.as_str(), "total" | "boxes") {
-                self.attribute(Of::Effectiveness, &rule.total, at("total"));
-            }
+            let ratings = game.attributes_of(Of::Effectiveness);
+            let mut known = vec!["total", "boxes"];
+            known.extend(ratings.map(|def| def.name.as_str()));
+            self.known(&rule.total, &known, "attribute of effectiveness", at("total"));
         }
         if let Some(stacking) = &game.stacking {
             self.attribute(Of::Units, &stacking.attribute, game.span("/stacking/attribute"));
@@ -340,6 +373,77 @@ impl<'a> Judge<'a> {
                 .note(format!("the last attempt must succeed with any of the {} faces", rule.die))
                 .help("write the highest roll that succeeds at the first, second, … attempt: `[1, 2, 3, 4, 5, 6]`"),
             );
+        }
+    }
+
+    /// Echelons are declared from the highest down.
+    fn levels(&mut self) {
+        let game = self.game;
+        let mut least = 1;
+        for (index, echelon) in game.echelons.iter().enumerate() {
+            if echelon.level < least {
+                let mut diagnostic = Diagnostic::new(
+                    &BAD_DEFINITION,
+                    game.span(&format!("/echelons/{index}/level")),
+                    format!("the echelon `{}` is out of order: its level is {}", echelon.id, echelon.level),
+                )
+                .note(format!("less than {least}"))
+                .help("levels rise from 1, the highest echelon, in the order in which the echelons are declared");
+                if let Some(above) = index.checked_sub(1) {
+                    diagnostic = diagnostic.label(
+                        game.span(&format!("/echelons/{above}/level")),
+                        "the one before it",
+                    );
+                }
+                self.sink.push(diagnostic);
+            }
+            least = least.max(echelon.level);
+        }
+    }
+
+    /// Times are hours and minutes.
+    fn calendar(&mut self) {
+        let game = self.game;
+        let Some(calendar) = &game.calendar else {
+            return;
+        };
+        for (index, part) in calendar.parts.iter().enumerate() {
+            for (key, time) in [("from", &part.from), ("to", &part.to)] {
+                let number: u32 = time.parse().unwrap_or(0);
+                if number <= 2400 && number % 100 < 60 {
+                    continue;
+                }
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        game.span(&format!("/calendar/parts/{index}/{key}")),
+                        format!("`{time}` is no time of day"),
+                    )
+                    .note("hours and minutes")
+                    .help("write two digits for the hour, 00 to 24, and two for the minute, 00 to 59"),
+                );
+            }
+        }
+    }
+
+    /// Patterns of hexes are hexrow and column.
+    fn maps(&mut self) {
+        let game = self.game;
+        for (index, map) in game.maps.iter().enumerate() {
+            let is_pattern = map.pattern.contains('R')
+                && map.pattern.contains('C')
+                && map.pattern.bytes().all(|byte| matches!(byte, b'R' | b'C'));
+            if !is_pattern {
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        game.span(&format!("/maps/{index}/pattern")),
+                        format!("`{}` does not say how hexes are numbered", map.pattern),
+                    )
+                    .note("letters other than R and C")
+                    .help("write `RRCC`: two digits of the hexrow, then two of the column"),
+                );
+            }
         }
     }
 

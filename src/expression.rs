@@ -15,6 +15,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
 use crate::source::Span;
+use crate::suggest;
 
 pub use context::{Scope, fields};
 
@@ -133,7 +134,7 @@ impl Compiled<'_> {
                 .ok()
                 .or_else(|| Some(value.to_string().into())),
             Err(error) => {
-                self.tell(&error, sink);
+                self.tell(&error, context, sink);
                 None
             }
         }
@@ -147,7 +148,7 @@ impl Compiled<'_> {
         match expression.eval(context.clone()) {
             Ok(value) => value.is_true(),
             Err(error) => {
-                self.tell(&error, sink);
+                self.tell(&error, context, sink);
                 false
             }
         }
@@ -166,7 +167,7 @@ impl Compiled<'_> {
         match template.render(context.clone()) {
             Ok(text) => text.trim().to_owned(),
             Err(error) => {
-                self.tell(&error, sink);
+                self.tell(&error, context, sink);
                 String::new()
             }
         }
@@ -189,11 +190,26 @@ impl Compiled<'_> {
         }
     }
 
-    fn tell(&self, error: &minijinja::Error, sink: &mut Sink) {
+    fn tell(&self, error: &minijinja::Error, context: &Value, sink: &mut Sink) {
         if !self.told.replace(true) {
-            sink.push(problem(error, "", self.span));
+            let mut diagnostic = problem(error, "", self.span);
+            if let Some(help) = near(error, context) {
+                diagnostic = diagnostic.help(help);
+            }
+            sink.push(diagnostic);
         }
     }
+}
+
+/// The name that was meant by one that is undefined.
+fn near(error: &minijinja::Error, context: &Value) -> Option<String> {
+    if error.kind() != minijinja::ErrorKind::UndefinedError {
+        return None;
+    }
+    let name = error.detail()?.split('`').nth(1)?;
+    let names: Vec<String> = context.try_iter().ok()?.map(|key| key.to_string()).collect();
+    let near = suggest::closest(name, names.iter().map(String::as_str))?;
+    Some(format!("did you mean `{near}`?"))
 }
 
 fn problem(error: &minijinja::Error, text: &str, span: Span) -> Diagnostic {

@@ -127,9 +127,13 @@ fn derive(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
         let result = |record: &usize| Some((*record, value.value(&scope.context(*record), sink)?));
         records.iter().filter_map(result).collect()
     };
+    let mut is_told = false;
     for (record, result) in results {
         let Some(scalar) = scalar(attribute, &result) else {
-            misfit(attribute, &result.to_string(), value_span, sink);
+            // One expression is one fault, of however many records.
+            if !std::mem::replace(&mut is_told, true) {
+                misfit(attribute, &result.to_string(), value_span, sink);
+            }
             continue;
         };
         let basis = definition

@@ -145,6 +145,11 @@ pub fn compile(
         }
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
+    if lacks_ids(&contents) {
+        // Overlays name records by their ids: where there are none, that is the fault.
+        schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+        return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
+    }
     let applied = errata::apply(
         files,
         &contents.overlays,
@@ -163,6 +168,14 @@ pub fn compile(
     Ok(Some(compiled))
 }
 
+/// Whether a table that needs a column of ids has none.
+fn lacks_ids(contents: &Contents) -> bool {
+    contents.headers.iter().any(|(table, headers)| {
+        let is_named = reference::Named::of(table).is_some();
+        is_named && !headers.is_empty() && headers.iter().all(|header| header.name != "id")
+    })
+}
+
 /// From records to pack.
 fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
     let contents = &compiled.contents;
@@ -175,6 +188,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
         words: &words,
         doubtful: &Default::default(),
         missing: &Default::default(),
+        doubles: &Default::default(),
         game: &contents.game,
         records: &contents.records,
         index: &compiled.index,

@@ -153,6 +153,8 @@ pub struct Formation {
     pub echelon_span: Span,
     /// The place that says what it belongs to.
     pub parent_span: Span,
+    /// Whether an overlay says what it belongs to.
+    pub is_moved: bool,
 }
 
 /// What is known of a sum to which something contributes that has no value.
@@ -213,6 +215,8 @@ pub struct Unit {
     pub span: Span,
     /// The place that says what it belongs to.
     pub formation_span: Span,
+    /// Whether an overlay says what it belongs to.
+    pub is_moved: bool,
 }
 
 impl Unit {

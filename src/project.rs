@@ -209,6 +209,9 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         return Ok(None);
     }
     crate::definition::judge(&game, sink);
+    if crate::definition::is_ambiguous(&game) {
+        return Ok(None);
+    }
     let tables = rows::tables(&game);
     let names: Vec<&str> = tables.iter().map(String::as_str).collect();
     let mut records = Records::default();
@@ -262,9 +265,10 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 Diagnostic::new(
                     &UNREADABLE_FILE,
                     span,
-                    format!("the chart's file `{path}` cannot be read: {error}"),
+                    format!("the chart's file `{path}` cannot be read: {}", in_words(&error)),
                 )
-                .note("this file"),
+                .note("this file")
+                .help(advice(root, &path)),
             ),
             Err(other) => refuse(files, &other, &path, sink),
         }
@@ -282,6 +286,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         }
     }
     let overlays = errata::load(files, &overlay_files, sink);
+    crate::definition::judge_overlays(&game, &overlays, sink);
     Ok(Some(Contents {
         game,
         records,
@@ -393,9 +398,18 @@ fn read_scenarios(
                     Diagnostic::new(
                         &UNREADABLE_FILE,
                         document.span("/briefing"),
-                        format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
+                        match &problem {
+                            Unreadable::Io(error) => {
+                                format!(
+                                    "the briefing `{folder}/{name}` cannot be read: {}",
+                                    in_words(error)
+                                )
+                            }
+                            _ => format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
+                        },
                     )
-                    .note("this file"),
+                    .note("this file")
+                    .help(advice(root, &format!("{folder}/{name}"))),
                 ),
             }
         }
@@ -588,4 +602,27 @@ fn list(folder: &Path) -> io::Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
+}
+
+/// Why a file cannot be opened, in our words.
+fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+/// The file beside it that may have been meant.
+fn advice(root: &Path, path: &str) -> String {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let files = list(&root.join(folder)).unwrap_or_default();
+    let files: Vec<&str> = files
+        .iter()
+        .map(String::as_str)
+        .filter(|file| file.rsplit_once('.').is_some_and(|(_, other)| other == ending))
+        .collect();
+    suggest::help(name, &files).unwrap_or_else(|| "correct the name, or put the file there".to_owned())
 }

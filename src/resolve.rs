@@ -30,6 +30,9 @@ pub static RULES: &[&Rule] = &[
     &DUPLICATE_KEY,
     &tree::FORMATION_CYCLE,
     &tree::NO_SIDE,
+    &tree::SIDE_DISAGREES,
+    &tree::SLASH_IN_A_PART,
+    &tree::DOUBLED_DESIGNATION,
     &alternatives::BAD_ALTERNATIVE,
 ];
 
@@ -142,6 +145,15 @@ blue,West,3,6
 /// Names that mean nothing, each with what is wrong and how often it was met.
 pub type Missing = BTreeMap<(Named, String), (Diagnostic, usize)>;
 
+/// What several records share that only one may have: who else was meant finds nothing, and that is no fault of its own.
+#[derive(Debug, Default)]
+pub struct Doubles {
+    /// The tables in which an id stands twice.
+    ids: BTreeSet<String>,
+    /// The designations that are of several formations.
+    designations: BTreeSet<String>,
+}
+
 /// Further places that are shown of a name that means nothing.
 const PLACES: usize = 3;
 
@@ -161,6 +173,8 @@ pub struct Resolver<'a> {
     pub doubtful: &'a RefCell<BTreeSet<usize>>,
     /// What was named and does not exist: one thing that is missing is one fault, however many name it.
     pub missing: &'a RefCell<Missing>,
+    /// What several records share that only one may have.
+    pub doubles: &'a RefCell<Doubles>,
     /// The overlays and what they did, which decides the basis of values.
     pub overlays: &'a [Overlay],
     /// What the overlays did.
@@ -180,6 +194,7 @@ impl Resolver<'_> {
         let rows = tree::formations(self, &mut model, sink);
         self.units(&rows, &mut model, sink);
         alternatives::alternatives(self, &mut model, sink);
+        tree::doubled_units(self, &model, sink);
         self.leaders(&rows, &mut model, sink);
         model.weapons = self.items(Of::Weapons);
         model.markers = self.items(Of::Markers);
@@ -244,22 +259,36 @@ impl Resolver<'_> {
             return;
         };
         // The lines of schedules are told apart within their schedule.
-        let mut first: BTreeMap<(Option<&str>, &str), usize> = BTreeMap::new();
+        let mut first: BTreeMap<(Option<&str>, String), usize> = BTreeMap::new();
         for row in table.rows() {
             let Some(id) = table.get(row, column).and_then(|datum| datum.value.text()) else {
                 continue;
             };
-            let key = (table.text(row, "schedule"), id);
+            // Who looks an id up does not look at its letters' case.
+            let key = (table.text(row, "schedule"), id.to_lowercase());
             if let Some(earlier) = first.get(&key) {
+                let is_copy = is_the_same(table, *earlier, row);
+                if !is_copy {
+                    self.doubles.borrow_mut().ids.insert(table.name.clone());
+                }
+                let same = table.text(*earlier, "id") == Some(id);
+                let other = table.text(*earlier, "id").unwrap_or_default();
                 sink.push(
                     Diagnostic::new(
                         &DUPLICATE_ID,
                         table.span(row, "id"),
-                        format!("`{id}` stands twice in `{}`", table.name),
+                        if same {
+                            format!("`{id}` stands twice in `{}`", table.name)
+                        } else {
+                            format!(
+                                "`{other}` and `{id}` are one id in `{}`: case does not tell ids apart",
+                                table.name
+                            )
+                        },
                     )
                     .note("the second")
                     .label(table.span(*earlier, "id"), "the first")
-                    .help(if is_the_same(table, *earlier, row) {
+                    .help(if is_copy {
                         "the two rows are the same: remove one"
                     } else {
                         "remove one of the rows, or give one of them an id of its own"
@@ -300,6 +329,9 @@ impl Resolver<'_> {
                 row,
                 span: table.span(row, "name"),
                 formation_span: table.span(row, "formation"),
+                is_moved: table
+                    .field(row, "formation")
+                    .is_some_and(|formation| formation.edit.is_some()),
             });
         }
         model.units.sort_by(|a, b| natural(&a.id, &b.id));
@@ -319,6 +351,33 @@ impl Resolver<'_> {
             let role = text("role").unwrap_or_default();
             let side =
                 text("side").or_else(|| commands.map(|formation| model.formations[formation].side.clone()));
+            if let (Some(side), Some(formation)) =
+                (&side, commands.map(|formation| &model.formations[formation]))
+                && *side != formation.side
+            {
+                let above = formation.parent.map(|parent| &model.formations[parent].side);
+                if above.is_some_and(|above| *above != formation.side) {
+                    // The formation's own side is in doubt, which has been reported.
+                    continue;
+                }
+                sink.push(
+                    Diagnostic::new(
+                        &tree::SIDE_DISAGREES,
+                        table.span(row, "side"),
+                        format!(
+                            "{name} is of side `{side}` but commands {} ({}), of side `{}`",
+                            formation.name, formation.designation, formation.side
+                        ),
+                    )
+                    .note(format!("side `{side}`"))
+                    .label(
+                        table.span(row, "commands"),
+                        format!("of side `{}`", formation.side),
+                    )
+                    .help("correct his `side` or his `commands`"),
+                );
+                continue;
+            }
             let Some(side) = side else {
                 sink.push(
                     Diagnostic::new(
@@ -505,9 +564,40 @@ impl Resolver<'_> {
                 || formations.text(row, "parent").is_some()
                     && self.index.home(Named::Formations, row).is_none()
         };
+        let chain = self.index.chain(named, row);
+        // A chain that ends below a formation runs in a circle.
+        let runs_in_a_circle = chain
+            .last()
+            .is_some_and(|top| self.index.home(Named::Formations, *top).is_some());
         self.broken.contains(named.table(), row)
+            || self.is_homeless(named, row)
             || named == Named::Formations && lost(row)
-            || self.index.chain(named, row).into_iter().any(lost)
+            || runs_in_a_circle
+            || chain.into_iter().any(lost)
+    }
+
+    /// Whether a record names a formation that it cannot have meant.
+    fn is_homeless(&self, named: Named, row: usize) -> bool {
+        let table = self.records.table(named.table());
+        table.is_some_and(|table| table.text(row, named.home_column()).is_some())
+            && self.index.home(named, row).is_none()
+    }
+
+    /// Whether a reference that finds nothing is explained by ids or designations that several records share.
+    fn is_of_a_double(&self, named: Named, text: &str) -> bool {
+        let doubles = self.doubles.borrow();
+        if doubles.ids.contains(named.table()) && is_id(text) {
+            return true;
+        }
+        let folder = self.index.folder();
+        let above = |text: &str| text.split_once('/').map(|(_, above)| folder.loose(above));
+        let wanted = above(text);
+        named == Named::Formations
+            && wanted.is_some()
+            && doubles
+                .designations
+                .iter()
+                .any(|designation| above(designation) == wanted)
     }
 
     /// Which overlay removed a record of the name.
@@ -561,7 +651,7 @@ impl Resolver<'_> {
         match self.index.find(self.records, named, text, side) {
             Found::One(row) => Some(row),
             Found::None => {
-                if self.broken.may_have_id(named.table(), text) {
+                if self.broken.may_have_id(named.table(), text) || self.is_of_a_double(named, text) {
                     return None;
                 }
                 let key = (named, text.to_owned());
@@ -609,6 +699,11 @@ impl Resolver<'_> {
                 let elsewhere = elsewhere.or_else(|| self.added_elsewhere(named, text));
                 let help = match near.as_slice() {
                     _ if elsewhere.is_some() => elsewhere.unwrap_or_default(),
+                    [] if named == Named::Formations
+                        && self.index.find(self.records, Named::Units, text, side) != Found::None =>
+                    {
+                        format!("`{text}` is a unit: name the formation that is meant")
+                    }
                     [] => format!(
                         "write an id, a name or a designation that stands in `{}`",
                         named.table()
@@ -632,6 +727,17 @@ impl Resolver<'_> {
                 let id = table.text(rows[0], "id");
                 if rows.iter().all(|row| table.text(*row, "id") == id) {
                     return Some(rows[0]);
+                }
+                if named == Named::Formations {
+                    let designation = |row: &usize| self.index.designation(self.records, *row);
+                    let doubles = self.doubles.borrow();
+                    if rows
+                        .iter()
+                        .all(|row| doubles.designations.contains(&designation(row)))
+                    {
+                        // That they share it is reported.
+                        return None;
+                    }
                 }
                 if rows.iter().any(|row| self.is_adrift(named, *row)) {
                     // What would tell them apart is wrong, and reported.
@@ -662,6 +768,12 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether a text has the form of ids.
+fn is_id(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Whether two rows say the same in every column.

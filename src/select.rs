@@ -7,6 +7,7 @@ use crate::game::GameFile;
 use crate::record::Records;
 use crate::reference::{Found, Index, Named};
 use crate::selection::{Clause, Item, Selection};
+use crate::suggest;
 
 /// What a selection cannot be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -281,6 +282,20 @@ impl Scope<'_> {
                 .suggestions(self.records, Named::Formations, &item.text, self.side),
         );
         candidates.truncate(3);
+        if let Some(word) = suggest::closest(&item.text, self.words.kinds.keys().map(String::as_str))
+            && candidates.len() < 3
+        {
+            candidates.push(word.to_owned());
+        }
+        if let Some(side) = self.side
+            && let Some(other) = self.other_side(item, side)
+        {
+            return Unmatched {
+                at: item.at.clone(),
+                message: format!("`{}` is of side `{other}`, not of `{side}`", item.text),
+                candidates: Vec::new(),
+            };
+        }
         let place = within.map_or_else(String::new, |formation| {
             format!(" in {}", self.index.designation(self.records, formation))
         });
@@ -289,6 +304,18 @@ impl Scope<'_> {
             message: format!("nothing is called `{}`{place}", item.text),
             candidates,
         }
+    }
+
+    /// The side of the one record that a name means, where it is another than `side`.
+    fn other_side(self, item: &Item, side: &str) -> Option<String> {
+        [Named::Units, Named::Formations].into_iter().find_map(|named| {
+            match self.index.find(self.records, named, &item.text, None) {
+                Found::One(row) => self.index.side(self.records, named, row),
+                Found::None | Found::Many(_) => None,
+            }
+            .filter(|other| *other != side)
+            .map(str::to_owned)
+        })
     }
 
     fn ambiguous(self, named: Named, item: &Item, rows: &[usize]) -> Unmatched {

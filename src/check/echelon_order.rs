@@ -1,9 +1,11 @@
 //! A formation in one that is not above it.
 
+use std::collections::BTreeMap;
+
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
-use crate::model::Model;
+use crate::model::{Formation, Model};
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -52,11 +54,36 @@ reason = \"not-in-scenario\"
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
+    let mut children: BTreeMap<usize, Vec<&Formation>> = BTreeMap::new();
     for formation in &model.formations {
-        let Some(parent) = formation.parent.map(|parent| &model.formations[parent]) else {
+        if let Some(parent) = formation.parent {
+            children.entry(parent).or_default().push(formation);
+        }
+    }
+    for (parent, children) in children {
+        let parent = &model.formations[parent];
+        let is_wrong = |child: &&Formation| parent.level >= child.level;
+        if children.len() > 1 && children.iter().all(is_wrong) {
+            // Rather than all of them, it is the one above them that is wrong.
+            let mut diagnostic = Diagnostic::new(
+                &RULE,
+                parent.echelon_span,
+                format!(
+                    "{} is a {}, but so high are the {} formations that belong to it",
+                    parent.name,
+                    parent.echelon,
+                    children.len()
+                ),
+            )
+            .note(format!("a {}", parent.echelon))
+            .help("correct its echelon, or the `parent` of what belongs to it");
+            for child in children.iter().take(3) {
+                diagnostic = diagnostic.label(child.span, format!("a {} of it", child.echelon));
+            }
+            sink.push(diagnostic);
             continue;
-        };
-        if parent.level >= formation.level {
+        }
+        for formation in children.into_iter().filter(is_wrong) {
             sink.push(
                 Diagnostic::new(
                     &RULE,
@@ -69,21 +96,6 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 .note(format!("a {}", formation.echelon))
                 .label(parent.span, format!("a {}", parent.echelon))
                 .help("correct its `parent` or one of the echelons"),
-            );
-        }
-        if formation.side != parent.side {
-            sink.push(
-                Diagnostic::new(
-                    &RULE,
-                    formation.span,
-                    format!(
-                        "{} is of side `{}` but belongs to {}, of side `{}`",
-                        formation.name, formation.side, parent.name, parent.side
-                    ),
-                )
-                .note(format!("side `{}`", formation.side))
-                .label(parent.span, format!("side `{}`", parent.side))
-                .help("leave `side` empty on formations that have a parent, or correct the parent"),
             );
         }
     }

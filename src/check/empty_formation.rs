@@ -54,7 +54,8 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         }
     }
     for (index, (formation, used)) in model.formations.iter().zip(used).enumerate() {
-        if !used && !model.doubtful.contains(&index) {
+        // What is missing from the tree may have been in it.
+        if !used && !model.torn && !model.doubtful.contains(&index) {
             sink.push(
                 Diagnostic::new(
                     &RULE,

@@ -319,16 +319,17 @@ impl Application<'_> {
                 self.targets.join(", ")
             ))
         } else {
+            let records = if rows.len() == 1 { "record" } else { "records" };
             Diagnostic::new(
                 &OVER_BROAD_TARGET,
-                place,
+                self.overlays[self.overlay].span(&format!("/entries/{}/expect", self.entry)),
                 format!(
-                    "{shown} matches {} records of `{table_name}`, not {}",
+                    "{shown} matches {} {records} of `{table_name}`, not {}",
                     rows.len(),
                     entry.expect
                 ),
             )
-            .note(format!("{} records", rows.len()))
+            .note(format!("{} {records}", rows.len()))
             .help(format!("it matches {}", self.targets.join(", ")))
         };
         for row in rows.iter().take(4) {

@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::game::{Basis, Of};
 use crate::model::{Attribute, Effectiveness, How, Model, Reduction, Scalar};
 use crate::record::{Datum, Table};
-use crate::reference::Named;
+use crate::reference::{Found, Named};
 use crate::select;
 use crate::selection;
 
@@ -179,6 +179,15 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                 }
             }
             for problem in selected.problems {
+                let rows = match resolver.index.find(resolver.records, Named::Units, unit, None) {
+                    Found::One(row) => vec![row],
+                    Found::Many(rows) => rows,
+                    Found::None => Vec::new(),
+                };
+                if rows.into_iter().any(|row| resolver.is_adrift(Named::Units, row)) {
+                    // Where it belongs is not known, which has been reported.
+                    continue;
+                }
                 let designation = &model.formations[formation].designation;
                 let mut diagnostic = Diagnostic::new(
                     &super::UNRESOLVED,

@@ -1,10 +1,13 @@
 //! The tree of formations.
 
+use std::collections::BTreeMap;
+
 use super::{Resolver, Rows, integer};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Of;
 use crate::model::{Formation, Model};
 use crate::order::natural;
+use crate::record::Table;
 use crate::reference::Named;
 
 pub(super) static FORMATION_CYCLE: Rule = Rule {
@@ -66,6 +69,85 @@ green-1,green,foot,1st Green,2,,R
 side = \"blue\"
 units = \"1 Green\"
 reason = \"not-in-scenario\"
+```
+",
+};
+
+pub(super) static SIDE_DISAGREES: Rule = Rule {
+    code: "side-disagrees",
+    severity: Severity::Error,
+    summary: "a formation or leader says another side than the formation that it belongs to",
+    explanation: "A formation belongs to the side of the formation above it, a leader to that of his command. Where the row \
+                  says otherwise, either its `side` is wrong or the formation that it names. Below the highest formation \
+                  `side` is best left empty.
+
+Wrong:
+
+```csv + oob/demo/leaders.csv
+red-south,blue,South,Gen.,commander,red-south
+```
+
+Right:
+
+```csv + oob/demo/leaders.csv
+red-south,red,South,Gen.,commander,red-south
+```
+",
+};
+
+pub(super) static SLASH_IN_A_PART: Rule = Rule {
+    code: "designation-in-a-part",
+    severity: Severity::Error,
+    summary: "an abbreviation of a formation holds a slash",
+    explanation:
+        "`abbr` is a formation's own part of a designation: `South` in `South/1`. The rest is added from the \
+                  formations above it, so `South/1` as an abbreviation makes the designation `South/1/1`.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East/1,East's Brigade,C
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+```toml + oob/demo/game.toml
+[[lints]]
+code = \"empty-formation\"
+of = \"East\"
+reason = \"its units are not known\"
+```
+",
+};
+
+pub(super) static DOUBLED_DESIGNATION: Rule = Rule {
+    code: "doubled-designation",
+    severity: Severity::Error,
+    summary: "two formations, or two units of one formation, cannot be told apart by their short names",
+    explanation: "References name a formation by its designation and a unit by its short name within its formation. If two \
+                  share one, or an alias of one is the name of a sister, no reference can mean one of them.
+
+Wrong:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,North,East's Brigade,C
+```
+
+Right:
+
+```csv + oob/demo/formations.csv
+red-east,,red,brigade,East,East's Brigade,C
+```
+
+```toml + oob/demo/game.toml
+[[lints]]
+code = \"empty-formation\"
+of = \"East\"
+reason = \"its units are not known\"
 ```
 ",
 };
@@ -137,9 +219,170 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             span: table.span(row, "name"),
             echelon_span: table.span(row, "echelon"),
             parent_span: table.span(row, "parent"),
+            is_moved: table
+                .field(row, "parent")
+                .is_some_and(|parent| parent.edit.is_some()),
         });
     }
+    for formation in &model.formations {
+        if slash(table, formation, sink) {
+            model.torn = true;
+        }
+    }
+    model.torn |= sides(table, model, sink);
+    model.torn |= doubled(resolver, table, model, sink);
     places
+}
+
+/// Reports an abbreviation that is a whole designation.
+fn slash(table: &Table, formation: &Formation, sink: &mut Sink) -> bool {
+    let Some((part, _)) = formation.abbr.as_deref().and_then(|abbr| abbr.split_once('/')) else {
+        return false;
+    };
+    sink.push(
+        Diagnostic::new(
+            &SLASH_IN_A_PART,
+            table.span(formation.row, "abbr"),
+            format!(
+                "the abbreviation of {} holds a slash, which makes its designation `{}`",
+                formation.name, formation.designation
+            ),
+        )
+        .note("more than its own part")
+        .help(format!(
+            "write `{part}`: the rest is added from the formations above it"
+        )),
+    );
+    true
+}
+
+/// Reports formations that say another side than what they belong to.
+fn sides(table: &Table, model: &Model, sink: &mut Sink) -> bool {
+    let mut any = false;
+    for formation in &model.formations {
+        let Some(parent) = formation.parent.map(|parent| &model.formations[parent]) else {
+            continue;
+        };
+        // What takes over a wrong side from above has none of its own.
+        if formation.side == parent.side || table.text(formation.row, "side").is_none() {
+            continue;
+        }
+        any = true;
+        sink.push(
+            Diagnostic::new(
+                &SIDE_DISAGREES,
+                table.span(formation.row, "side"),
+                format!(
+                    "{} is of side `{}` but belongs to {}, of side `{}`",
+                    formation.name, formation.side, parent.name, parent.side
+                ),
+            )
+            .note(format!("side `{}`", formation.side))
+            .label(parent.span, format!("side `{}`", parent.side))
+            .help("leave `side` empty on formations that have a parent, or correct the parent"),
+        );
+    }
+    any
+}
+
+/// Reports formations that share a designation, and aliases that are the name of a sister.
+fn doubled(resolver: &Resolver<'_>, table: &Table, model: &Model, sink: &mut Sink) -> bool {
+    let folder = resolver.index.folder();
+    let mut any = false;
+    let mut first: BTreeMap<(&str, Option<&str>, String), usize> = BTreeMap::new();
+    let mut names: BTreeMap<(Option<usize>, String), usize> = BTreeMap::new();
+    for (index, formation) in model.formations.iter().enumerate() {
+        if let Some(abbr) = &formation.abbr {
+            names
+                .entry((formation.parent, folder.strict(abbr)))
+                .or_insert(index);
+        }
+        names
+            .entry((formation.parent, folder.strict(&formation.name)))
+            .or_insert(index);
+    }
+    // In the order of the files, so that the later of two is the second.
+    let mut order: Vec<usize> = (0..model.formations.len()).collect();
+    order.sort_by_key(|index| model.formations[*index].row);
+    for index in order {
+        let formation = &model.formations[index];
+        let mut report = |column: &str, other: usize, message: String| {
+            any = true;
+            sink.push(
+                Diagnostic::new(&DOUBLED_DESIGNATION, table.span(formation.row, column), message)
+                    .note("the second")
+                    .label(model.formations[other].span, "the other")
+                    .help("give each a short name of its own; names that two share belong to neither"),
+            );
+        };
+        if formation.abbr.is_some() {
+            let key = (
+                formation.side.as_str(),
+                formation.battle.as_deref(),
+                folder.strict(&formation.designation),
+            );
+            if let Some(earlier) = first.insert(key, index) {
+                let designations = [earlier, index].map(|index| model.formations[index].designation.clone());
+                resolver.doubles.borrow_mut().designations.extend(designations);
+                let other = &model.formations[earlier];
+                report(
+                    "abbr",
+                    earlier,
+                    format!(
+                        "{} and {} have one designation, `{}`",
+                        other.name, formation.name, formation.designation
+                    ),
+                );
+            }
+        }
+        let aliases = table.field(formation.row, "aliases");
+        for alias in aliases.map(|datum| datum.value.list()).unwrap_or_default() {
+            let found = names.get(&(formation.parent, folder.strict(&alias)));
+            if let Some(other) = found.filter(|other| **other != index) {
+                let name = &model.formations[*other].name;
+                report(
+                    "aliases",
+                    *other,
+                    format!("`{alias}`, an alias of {}, is a name of {name}", formation.name),
+                );
+            }
+        }
+    }
+    any
+}
+
+/// Reports units of one formation that share a short name. Alternatives may have that of what they take the place of.
+pub(super) fn doubled_units(resolver: &Resolver<'_>, model: &Model, sink: &mut Sink) {
+    let folder = resolver.index.folder();
+    let Some(table) = resolver.records.table("units") else {
+        return;
+    };
+    let mut first: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    let mut order: Vec<usize> = (0..model.units.len()).collect();
+    order.sort_by_key(|index| model.units[*index].row);
+    for index in order {
+        let unit = &model.units[index];
+        if table.text(unit.row, "abbr").is_none() || !unit.is_fielded() {
+            continue;
+        }
+        let Some(earlier) = first.insert((unit.formation, folder.strict(&unit.abbr)), index) else {
+            continue;
+        };
+        let other = &model.units[earlier];
+        sink.push(
+            Diagnostic::new(
+                &DOUBLED_DESIGNATION,
+                table.span(unit.row, "abbr"),
+                format!(
+                    "{} and {} have one short name in {}, `{}`",
+                    other.name, unit.name, model.formations[unit.formation].designation, unit.abbr
+                ),
+            )
+            .note("the second")
+            .label(table.span(other.row, "abbr"), "the first")
+            .help("give each a short name of its own"),
+        );
+    }
 }
 
 /// The battle to whose order of battle a formation belongs: what it or the nearest above it says, or else the game.

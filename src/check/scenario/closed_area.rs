@@ -1,6 +1,6 @@
 //! An arrival through a staging area that is not open to the side, or that does not exist.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -37,6 +37,7 @@ south,red,1800-06-01,0900,arrive,1,South,
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
     let mut seen = BTreeSet::new();
+    let mut unknown: Unknown<'_> = BTreeMap::new();
     for scenario in &model.scenarios {
         let deployed = scenario.deployments.iter();
         let deployed =
@@ -49,7 +50,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                 .as_ref()
                 .filter(|id| seen.insert((span, (*id).clone())))
             {
-                exists(game, id, span, sink);
+                exists(game, id, span, &mut unknown);
             }
         }
     }
@@ -58,7 +59,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             continue;
         }
         for id in &movement.areas {
-            let Some(area) = exists(game, id, movement.areas_span, sink) else {
+            let Some(area) = exists(game, id, movement.areas_span, &mut unknown) else {
                 continue;
             };
             if movement.direction == Direction::Arrive && !area.sides.contains(&movement.side) {
@@ -80,18 +81,39 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             }
         }
     }
+    for (id, places) in &unknown {
+        tell(game, id, places, sink);
+    }
 }
 
-/// The area of an id; that there is none is reported.
-fn exists<'g>(game: &'g Game, id: &str, span: Span, sink: &mut Sink) -> Option<&'g AreaDef> {
+/// The ids that no area has, with the places that name them.
+type Unknown<'m> = BTreeMap<&'m str, BTreeSet<Span>>;
+
+/// The area of an id; that there is none is remembered.
+fn exists<'g, 'm>(game: &'g Game, id: &'m str, span: Span, unknown: &mut Unknown<'m>) -> Option<&'g AreaDef> {
     let found = game.areas.iter().find(|area| area.id == *id);
     if found.is_none() {
-        let ids: Vec<&str> = game.areas.iter().map(|area| area.id.as_str()).collect();
-        sink.push(
-            Diagnostic::new(&RULE, span, format!("there is no area `{id}`"))
-                .note("no such area")
-                .help(format!("the areas are {}", suggest::quoted(&ids))),
-        );
+        unknown.entry(id).or_default().insert(span);
     }
     found
+}
+
+/// Tells of an area that does not exist once, however many name it.
+fn tell(game: &Game, id: &str, places: &BTreeSet<Span>, sink: &mut Sink) {
+    let ids: Vec<&str> = game.areas.iter().map(|area| area.id.as_str()).collect();
+    let mut places_left = places.iter();
+    let Some(first) = places_left.next() else {
+        return;
+    };
+    let mut message = format!("there is no area `{id}`");
+    if places.len() > 1 {
+        message += &format!(", which {} places name", places.len());
+    }
+    let mut diagnostic = Diagnostic::new(&RULE, *first, message)
+        .note("no such area")
+        .help(format!("the areas are {}", suggest::quoted(&ids)));
+    for place in places_left.take(3) {
+        diagnostic = diagnostic.label(*place, "and here");
+    }
+    sink.push(diagnostic);
 }

@@ -109,5 +109,9 @@ fn judge(
     for (number, part, how) in parts.iter().take(3).filter(|(_, part, _)| *part != span) {
         diagnostic = diagnostic.label(*part, format!("{number} {how}"));
     }
-    sink.push(diagnostic.help("correct a number, or declare the others in `[[absent]]`"));
+    sink.push(diagnostic.help(if is_too_many {
+        "correct one of the numbers"
+    } else {
+        "correct a number, or declare the others in `[[absent]]`"
+    }));
 }

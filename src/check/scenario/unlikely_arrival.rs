@@ -1,13 +1,15 @@
 //! Arrivals that cannot happen: outside the scenario, in a turn without arrivals, or after the withdrawal.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::Check;
-use super::unit_name;
+use super::{at, unit_name};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
-use crate::scenario::Direction;
+use crate::scenario::{Direction, Movement, Scenario};
+use crate::source::Span;
+use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -68,6 +70,7 @@ reason = \"not-in-scenario\"
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
     let mut seen = BTreeSet::new();
+    too_late(model, sink);
     for scenario in &model.scenarios {
         let first = scenario.turns.first().map_or(0, |turn| turn.index);
         let last = scenario.turns.last().map_or(0, |turn| turn.index);
@@ -127,5 +130,48 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 );
             }
         }
+    }
+}
+
+/// Lines of a schedule that none of the scenarios that use it reaches.
+fn too_late(model: &Model, sink: &mut Sink) {
+    let mut found: BTreeMap<Span, (&Movement, Vec<&Scenario>)> = BTreeMap::new();
+    let mut reached = BTreeSet::new();
+    for scenario in &model.scenarios {
+        let last = scenario.turns.last().map_or(0, |turn| turn.index);
+        for movement in &scenario.movements {
+            if movement.own || movement.direction != Direction::Arrive {
+                continue;
+            }
+            if movement.turn <= last {
+                reached.insert(movement.span);
+            } else {
+                let entry = found.entry(movement.span);
+                entry.or_insert((movement, Vec::new())).1.push(scenario);
+            }
+        }
+    }
+    found.retain(|span, _| !reached.contains(span));
+    for (movement, scenarios) in found.values() {
+        let ids: Vec<&str> = scenarios
+            .iter()
+            .map(|scenario| scenario.file.id.as_str())
+            .collect();
+        let mut diagnostic = Diagnostic::new(
+            &RULE,
+            movement.time_span,
+            format!(
+                "`{}` arrives {}, after the end of {}",
+                movement.id,
+                movement.label,
+                suggest::quoted(&ids)
+            ),
+        )
+        .note("no scenario reaches this turn")
+        .help("correct the moment, or take the line out of the schedule");
+        for scenario in scenarios.iter().take(3) {
+            diagnostic = diagnostic.label(at(scenario, "end"), "the end");
+        }
+        sink.push(diagnostic);
     }
 }

@@ -84,8 +84,8 @@ impl Stage<'_> {
                 .iter()
                 .flat_map(|calendar| calendar.days.iter().map(|day| day.id.as_str()))
                 .collect();
-            if let Some(help) = suggest::help(&day, &days) {
-                first = first.help(format!("the calendar has no day `{day}`; {help}"));
+            if let ([begin, .., end] | [begin @ end], true) = (days.as_slice(), day.len() == 10) {
+                first = first.help(format!("the calendar's days are {begin} to {end}"));
             }
             sink.push(first);
         }
@@ -157,6 +157,16 @@ impl Stage<'_> {
         }
         for problem in selected.problems {
             if self.is_adrift(text.get(problem.at.clone()).unwrap_or(text)) {
+                continue;
+            }
+            if problem.candidates.len() > 1
+                && problem
+                    .candidates
+                    .iter()
+                    .all(|other| *other == problem.candidates[0])
+            {
+                // That they cannot be told apart has been reported.
+                self.doubt_all(side);
                 continue;
             }
             let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
