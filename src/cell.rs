@@ -15,7 +15,7 @@ mod unseen;
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::source::Span;
 
-pub use rules::{INVISIBLE_CHARACTER, RULES, SHIFTED_CELL};
+pub use rules::{INVISIBLE_CHARACTER, MIXED_APOSTROPHES, RULES, SHIFTED_CELL};
 pub use unseen::{Unseen, unseen};
 
 /// What belongs in a cell.

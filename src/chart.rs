@@ -278,6 +278,23 @@ fn label(text: &str, axis: &AxisDef, span: Span, model: &Model, sink: &mut Sink)
             Label::Text(text.to_owned())
         }
         AxisType::Range => range(text).unwrap_or_else(|| {
+            let subject = format!("`{}` of the chart", axis.name);
+            let accepts = |text: &str| match range(text) {
+                Some(Label::Range { from, to }) => to.is_none_or(|to| from <= to),
+                _ => false,
+            };
+            let damaged = crate::cell::explain(
+                text,
+                crate::cell::Wanted::Word,
+                &subject,
+                span,
+                &accepts,
+                std::iter::empty(),
+            );
+            if let Some(found) = damaged {
+                sink.push(found);
+                return Label::Text(text.to_owned());
+            }
             sink.push(
                 Diagnostic::new(
                     &BAD_CHART,
@@ -305,7 +322,7 @@ fn range(text: &str) -> Option<Label> {
             to: Some(number),
         });
     }
-    let (from, to) = text.split_once(['-', '–'])?;
+    let (from, to) = text.split_once('-')?;
     Some(Label::Range {
         from: from.trim().parse().ok()?,
         to: Some(to.trim().parse().ok()?),
@@ -369,21 +386,41 @@ fn cell(
     if text == NOTHING || datum.value.is_unknown() {
         return None;
     }
-    let (value, wanted) = match chart.cells.kind {
-        CellType::Integer => (
-            text.parse().ok().map(Scalar::Integer),
-            "a whole number".to_owned(),
-        ),
-        CellType::Multiplier => (multiplier(&text), "a factor such as `2x` or `½x`".to_owned()),
+    let read = |text: &str| match chart.cells.kind {
+        CellType::Integer => text.parse().ok().map(Scalar::Integer),
+        CellType::Multiplier => multiplier(text),
         CellType::Text => {
-            let allowed = chart.cells.choices.is_empty() || chart.cells.choices.contains(&text);
-            (
-                allowed.then(|| Scalar::Text(text.clone())),
-                format!("one of {}", chart.cells.choices.join(", ")),
-            )
+            let allowed =
+                chart.cells.choices.is_empty() || chart.cells.choices.iter().any(|choice| choice == text);
+            allowed.then(|| Scalar::Text(text.to_owned()))
         }
     };
+    let value = read(&text);
     if value.is_none() {
+        let (expected, wanted) = match chart.cells.kind {
+            CellType::Integer => (crate::cell::Wanted::Integer, "a whole number".to_owned()),
+            CellType::Multiplier => (
+                crate::cell::Wanted::Word,
+                "a factor such as `2x` or `½x`".to_owned(),
+            ),
+            CellType::Text => (
+                crate::cell::Wanted::Word,
+                format!("one of {}", chart.cells.choices.join(", ")),
+            ),
+        };
+        let accepts = |text: &str| read(text).is_some();
+        let subject = format!("a cell of the chart `{}`", chart.id);
+        if let Some(found) = crate::cell::explain(
+            &text,
+            expected,
+            &subject,
+            datum.span,
+            &accepts,
+            std::iter::empty(),
+        ) {
+            sink.push(found);
+            return None;
+        }
         sink.push(
             Diagnostic::new(
                 &BAD_CHART,

@@ -572,11 +572,39 @@ fn stray(
         span,
         format!("`{path}` is not read: no table is called `{stem}`"),
     );
-    if let Some(help) = suggest::help(stem, names) {
+    if workbook::is_lock_file(stem) || stem.starts_with(".~lock.") {
+        diagnostic =
+            diagnostic.help("an office program left it behind: delete it, once the program is closed");
+    } else if let Some(table) = copied(stem, names) {
+        diagnostic = diagnostic.help(format!(
+            "it looks like a copy of `{table}.csv`: delete the one that is not kept up, or move it elsewhere"
+        ));
+    } else if let Some(help) = suggest::help(stem, names) {
         diagnostic = diagnostic.help(help);
     }
     sink.push(diagnostic);
     Ok(())
+}
+
+/// The table of whose file another is a copy, by its name: `units(1)`, `units - Copy`, `Copy of units`, `units_old`.
+fn copied<'n>(stem: &str, names: &[&'n str]) -> Option<&'n str> {
+    let words: Vec<String> = stem
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let is_mark = |word: &String| {
+        let known = [
+            "copy", "copie", "kopie", "of", "old", "new", "bak", "backup", "final", "orig",
+        ];
+        known.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if !words.iter().any(is_mark) {
+        return None;
+    }
+    let kept: Vec<String> = words.into_iter().filter(|word| !is_mark(word)).collect();
+    let kept = kept.join("-");
+    names.iter().copied().find(|name| name.to_lowercase() == kept)
 }
 
 /// The columns that a table may have.

@@ -113,6 +113,8 @@ pub struct File {
 struct Worksheet {
     workbook: String,
     name: String,
+    /// Where the cells begin of which a finding was made when the worksheet was taken in, in ascending order.
+    told: Vec<u32>,
 }
 
 /// Every file of a run.
@@ -180,9 +182,31 @@ impl Files {
             worksheet: Some(Worksheet {
                 workbook: workbook.to_owned(),
                 name: name.to_owned(),
+                told: Vec::new(),
             }),
         });
         id
+    }
+
+    /// Remembers where the cells of a worksheet begin that are known not to hold what was meant, in ascending order.
+    pub fn set_told(&mut self, id: FileId, told: Vec<u32>) {
+        if let Some(worksheet) = &mut self.files[id.0 as usize].worksheet {
+            worksheet.told = told;
+        }
+    }
+
+    /// Whether a stretch of a text holds a cell that is known not to hold what was meant.
+    pub fn is_told(&self, id: FileId, start: usize, end: usize) -> bool {
+        self.files[id.0 as usize]
+            .worksheet
+            .as_ref()
+            .is_some_and(|worksheet| {
+                let next = worksheet.told.partition_point(|told| (*told as usize) < start);
+                worksheet
+                    .told
+                    .get(next)
+                    .is_some_and(|told| (*told as usize) <= end)
+            })
     }
 
     /// Reads `root/path`: UTF-8, or UTF-16 with a byte-order mark.

@@ -19,6 +19,8 @@ pub(super) fn all(text: &str, wanted: Wanted) -> Vec<Damage> {
             found.extend(number::lost_zero(text));
             found.extend(letters_for_digits(text));
             found.extend(date::other_form(text));
+            found.extend(date::serial_day(text));
+            found.extend(number::part_of_a_day(text));
         }
         Wanted::Word => {
             found.extend(number::scientific(text));
@@ -137,7 +139,7 @@ fn nothing(text: &str) -> Option<Damage> {
 
 /// Characters that look like others: the text with those that are meant.
 fn lookalike(text: &str) -> Option<Damage> {
-    if text.is_ascii() {
+    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
         return None;
     }
     let (mut plain, mut with_dash) = (String::new(), false);
@@ -172,6 +174,7 @@ fn lookalike(text: &str) -> Option<Damage> {
             c => match unseen::of(c) {
                 Some(unseen::Unseen::Space) => (Some(' '), "with a no-break space"),
                 Some(unseen::Unseen::SoftHyphen) => (None, "with a soft hyphen"),
+                Some(unseen::Unseen::Control) => (None, "with a control character"),
                 Some(unseen::Unseen::ZeroWidth) => (None, "with a character that cannot be seen"),
                 None => {
                     plain.push(c);

@@ -127,6 +127,18 @@ pub(super) fn serial(text: &str) -> Option<Damage> {
     Some(damage)
 }
 
+/// The same where a day is wanted.
+pub(super) fn serial_day(text: &str) -> Option<Damage> {
+    let damage = serial(text)?;
+    let days: i64 = text.parse().ok()?;
+    let (year, month, day) = civil(days - 25_569);
+    Some(Damage {
+        before: vec![format!("{year:04}-{month:02}-{day:02}")],
+        cure: "set the column to text and write the day as `1863-07-01`".into(),
+        ..damage
+    })
+}
+
 /// A day, with a time behind it or not, that is written in another way than `1863-07-01`.
 pub(super) fn other_form(text: &str) -> Option<Damage> {
     let parts_of = |day| -> Vec<&str> {

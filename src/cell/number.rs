@@ -39,6 +39,28 @@ pub(super) fn scientific(text: &str) -> Option<Damage> {
     })
 }
 
+/// A time as spreadsheets keep it, as a part of a day: `0.319444` for 0740.
+pub(super) fn part_of_a_day(text: &str) -> Option<Damage> {
+    let digits = text.strip_prefix("0.").or_else(|| text.strip_prefix("0,"))?;
+    if digits.len() < 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let part: f64 = format!("0.{digits}").parse().ok()?;
+    let minutes = (part * 1440.0).round() as u32;
+    // Other fractions are no whole minutes.
+    if (part * 1440.0 - f64::from(minutes)).abs() > 0.01 || minutes >= 1440 {
+        return None;
+    }
+    Some(Damage {
+        rule: &rules::LOST_ZERO,
+        what: "which is how a spreadsheet keeps a time, as a part of a day".into(),
+        before: vec![format!("{:02}{:02}", minutes / 60, minutes % 60)],
+        certain: false,
+        fixable: true,
+        cure: "set the column to text and write the time with four digits".into(),
+    })
+}
+
 /// `740` or `9:50` where four digits are wanted.
 pub(super) fn lost_zero(text: &str) -> Option<Damage> {
     let lower = text.to_ascii_lowercase();

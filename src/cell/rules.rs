@@ -14,6 +14,7 @@ pub static RULES: &[&Rule] = &[
     &WRITTEN_NOTHING,
     &DITTO_MARK,
     &SHIFTED_CELL,
+    &MIXED_APOSTROPHES,
 ];
 
 /// A word that was taken for a date.
@@ -188,6 +189,31 @@ Right:
 ```csv
 id,name
 1-va,1st Va
+```
+",
+};
+
+/// Two kinds of apostrophes.
+pub static MIXED_APOSTROPHES: Rule = Rule {
+    code: "mixed-apostrophes",
+    severity: Severity::Warning,
+    summary: "names of a column have curly and straight apostrophes",
+    explanation: "Text that passed through a word processor has curly apostrophes, text typed into a spreadsheet straight ones. \
+        References find names with either, but sheets and counters show the difference. Use one kind. One finding stands \
+        for all cells of a column.
+
+Wrong:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,Hay's Foot,,300,R
+red-7,red-south,foot,Lee’s Foot,,300,R
+```
+
+Right:
+
+```csv + oob/demo/units.csv
+red-6,red-south,foot,Hay's Foot,,300,R
+red-7,red-south,foot,Lee's Foot,,300,R
 ```
 ",
 };

@@ -9,6 +9,8 @@ pub enum Unseen {
     SoftHyphen,
     /// A no-break, thin or other space that is not the plain one.
     Space,
+    /// A character by which machines are told something: Ctrl-Z, a bell.
+    Control,
 }
 
 impl Unseen {
@@ -18,6 +20,7 @@ impl Unseen {
             Unseen::ZeroWidth => "a character without width",
             Unseen::SoftHyphen => "a soft hyphen",
             Unseen::Space => "a no-break space",
+            Unseen::Control => "a control character",
         }
     }
 }
@@ -33,13 +36,17 @@ pub(super) fn of(c: char) -> Option<Unseen> {
         | '\u{180e}' => Some(Unseen::ZeroWidth),
         '\u{ad}' => Some(Unseen::SoftHyphen),
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Some(Unseen::Space),
+        // NUL is told of a whole file, and ends of lines and tabs are seen.
+        '\u{1}'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => {
+            Some(Unseen::Control)
+        }
         _ => None,
     }
 }
 
 /// The first character of a text that cannot be seen, and the text without any: other spaces become plain ones.
 pub fn unseen(text: &str) -> Option<(Unseen, String)> {
-    if text.is_ascii() {
+    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
         return None;
     }
     let kind = text.chars().find_map(of)?;

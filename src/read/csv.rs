@@ -4,6 +4,7 @@
 //! tolerance is undone here: quotes that do not close or stand where they mean nothing are reported, because they move
 //! or swallow cells. Time and memory are linear in the file.
 
+mod astray;
 mod endings;
 mod foreign;
 mod header;
@@ -18,6 +19,7 @@ use crate::record::Table;
 use crate::source::{FileId, Files, Span};
 
 use super::shown;
+use astray::Quoted;
 use foreign::Foreign;
 use header::{Names, Top};
 use layout::Layout;
@@ -64,12 +66,15 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
         return Vec::new();
     }
     // A worksheet has cells, so nothing separates them but what was put there to do so.
+    let names = Names::new(known);
     let delimiter = if files.is_worksheet(file) {
         Some(b',')
     } else {
-        source.separator_line(sink)
+        let line = source.start;
+        source
+            .separator_line(sink)
+            .filter(|delimiter| source.separates(*delimiter, line, &names, sink))
     };
-    let names = Names::new(known);
     let Some(Top {
         mut walk,
         mut endings,
@@ -86,6 +91,7 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     let mut foreign = (known.len() > 1).then(Foreign::default);
     let mut rows = 0;
     let mut too_long = Vec::new();
+    let mut quoted = Quoted::default();
     while walk.advance() {
         endings.count(source.text, walk.gap());
         if walk.is_blank() {
@@ -112,6 +118,19 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
             );
             continue;
         }
+        if let Some(other) = foreign
+            .as_ref()
+            .and_then(|_| astray::other_separator(&walk, layout.columns.len()))
+        {
+            let row = table.add_row(file, &text, start, end);
+            let apart = source.report_other_separator(&walk, other, layout.span, sink);
+            layout.fill(&source, &apart, row, table, sink);
+            rows += 1;
+            if let Some(foreign) = &mut foreign {
+                foreign.record();
+            }
+            continue;
+        }
         if let Some(foreign) = &mut foreign
             && !faults.any
         {
@@ -126,8 +145,11 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
         rows += 1;
         let row = table.add_row(file, &text, start, end);
         layout.fill(&source, &walk, row, table, sink);
+        quoted.look(&walk);
         let long = layout.too_long(&walk);
-        if faults.any || long.is_some() {
+        // A NUL in a cell and what a spreadsheet did to one were told already.
+        let told = text[start..end].contains('\0') || files.is_told(file, start, end);
+        if faults.any || long.is_some() || told {
             table.mark_unsound(row);
         }
         if !faults.any {
@@ -137,6 +159,7 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     endings.count(source.text, walk.gap());
     layout.report_too_long(&source, &too_long, rows, sink);
     endings.report(&source, sink);
+    quoted.report(&source, sink);
     if let Some(foreign) = foreign {
         foreign.report(&source, &layout, sink);
     }

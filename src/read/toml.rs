@@ -127,6 +127,8 @@ impl Builder<'_> {
         let span = self.span(range.clone());
         let raw = &self.text[range];
         let value = match value.get_ref() {
+            // The end of a line is one character, however the file's program writes it.
+            DeValue::String(text) if text.contains("\r\n") => NodeValue::Text(text.replace("\r\n", "\n")),
             DeValue::String(text) => NodeValue::Text(text.to_string()),
             DeValue::Boolean(yes) => NodeValue::Boolean(*yes),
             DeValue::Datetime(_) => NodeValue::Date(raw.to_owned()),

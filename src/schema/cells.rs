@@ -37,6 +37,8 @@ pub(super) struct Cells<'t> {
     validators: BTreeMap<&'t str, Validator>,
     /// Characters that cannot be seen, by file and column.
     unseen: BTreeMap<(FileId, usize), Vec<Hidden>>,
+    /// Names with straight and with curly apostrophes, by file and column.
+    apostrophes: BTreeMap<(FileId, usize), [Vec<Span>; 2]>,
     /// The last value of each column that was not a ditto mark, and its file.
     above: Vec<Option<(FileId, &'t str)>>,
 }
@@ -62,6 +64,7 @@ impl<'t> Cells<'t> {
             lookups,
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
+            apostrophes: BTreeMap::new(),
             above: vec![None; columns.len()],
         }
     }
@@ -243,6 +246,14 @@ impl<'t> Cells<'t> {
             if is_remark {
                 continue;
             }
+            if matches!(kind, ColumnType::Text) {
+                for (which, c) in ['\'', '’'].into_iter().enumerate() {
+                    if text.contains(c) {
+                        let places = self.apostrophes.entry((datum.span.file, *index)).or_default();
+                        places[which].push(datum.span);
+                    }
+                }
+            }
             let subject = format!("`{name}`{subject}");
             let found = if cell::is_ditto(text) {
                 let above = self.above[place].filter(|(other, _)| *other == file);
@@ -274,6 +285,37 @@ impl<'t> Cells<'t> {
 
     /// Reports the characters that cannot be seen: once for each column of a file.
     pub(super) fn report_unseen(self, sink: &mut Sink) {
+        for ((_, column), [straight, curly]) in &self.apostrophes {
+            let (Some(one), Some(other)) = (straight.first(), curly.first()) else {
+                continue;
+            };
+            let name = self.table.columns().get(*column).map_or("", String::as_str);
+            // Those are told of that are fewer; of as many the curly ones, which no keyboard has.
+            let (rare, common, what) = if curly.len() <= straight.len() {
+                (curly, one, "curly")
+            } else {
+                (straight, other, "straight")
+            };
+            let others = match rare.len() {
+                1 => "a cell".to_owned(),
+                count => format!("{count} cells"),
+            };
+            let verb = if rare.len() == 1 { "has" } else { "have" };
+            sink.push(
+                Diagnostic::new(
+                    &cell::MIXED_APOSTROPHES,
+                    rare[0],
+                    format!(
+                        "{others} of `{name}` {verb} a {what} apostrophe where others have the other kind"
+                    ),
+                )
+                .note(format!("a {what} apostrophe"))
+                .label(*common, "the other kind")
+                .help(
+                    "use one kind of apostrophe in all names: programs that search and sort tell them apart",
+                ),
+            );
+        }
         for ((_, column), places) in self.unseen {
             let Some(Hidden {
                 kind, span: first, ..

@@ -11,7 +11,7 @@ use super::rows;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
 use crate::read::csv::Header;
-use crate::read::toml::Node;
+use crate::read::toml::{Node, NodeValue};
 use crate::record::{Borrowed, Records, Table};
 use crate::source::{FileId, Span};
 use crate::suggest;
@@ -257,10 +257,7 @@ impl Broken {
 
     /// Whether an id that no record of a table has may be that of a record whose id cannot be known.
     pub fn may_have_id(&self, table: &str, id: &str) -> bool {
-        let is_id = id
-            .bytes()
-            .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-        is_id && self.nameless.contains(table)
+        is_id(id) && self.nameless.contains(table)
     }
 
     /// Whether a whole file cannot be used, so that everything that refers to it would be reported.
@@ -274,6 +271,11 @@ impl Broken {
     }
 }
 
+fn is_id(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
 /// Judges a document; reports every misfit and says whether there was none.
 pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, sink: &mut Sink) -> bool {
     let validator = compile(schema);
@@ -285,9 +287,35 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
         };
         span.unwrap_or(Span::file_start(file))
     };
-    for error in validator.iter_errors(json) {
+    fits &= !tell_moments(node, sink);
+    let errors: Vec<ValidationError<'_>> = validator.iter_errors(json).collect();
+    // A key that is misspelt is missing under its right name; that is one fault.
+    let mut misspelt: BTreeSet<(String, &str)> = BTreeSet::new();
+    let mut known: Vec<(String, Vec<String>, Vec<String>)> = Vec::new();
+    for error in &errors {
+        if let ValidationErrorKind::AdditionalProperties { unexpected }
+        | ValidationErrorKind::UnevaluatedProperties { unexpected } = error.kind()
+        {
+            let names = sibling_properties(schema, &error.schema_path().to_string());
+            known.push((pointer_of(error), unexpected.clone(), names));
+        }
+    }
+    for (pointer, unexpected, names) in &known {
+        for name in unexpected {
+            if let Some(near) = suggest::closest(name, names.iter().map(String::as_str)) {
+                misspelt.insert((pointer.clone(), near));
+            }
+        }
+    }
+    for error in &errors {
         fits = false;
         let pointer = error.instance_path().to_string();
+        if let ValidationErrorKind::Required { property } = error.kind()
+            && let Some(property) = property.as_str()
+            && misspelt.contains(&(pointer.clone(), property))
+        {
+            continue;
+        }
         let subject = match pointer.rsplit('/').next() {
             None | Some("") => "the document".to_owned(),
             Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -299,9 +327,45 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
             }
             Some(last) => format!("`{last}`"),
         };
-        tell(&error, schema, &pointer, &subject, &place, sink);
+        tell(error, schema, &pointer, &subject, &place, sink);
     }
     fits
+}
+
+/// Reports times of day that stand without quotes, which TOML has of its own: here moments are texts. Says whether there
+/// was any.
+fn tell_moments(node: &Node, sink: &mut Sink) -> bool {
+    match &node.value {
+        NodeValue::Date(text) if text.contains(':') => {
+            let (day, time) = match text.split_once(['T', 't', ' ']) {
+                Some((day, time)) => (Some(day), time),
+                None => (None, text.as_str()),
+            };
+            let clock: String = time.split(':').take(2).collect();
+            let found = Diagnostic::new(
+                &WRONG_TYPE,
+                node.span,
+                format!("`{text}` is a time of TOML's own kind; a moment is a text in quotes"),
+            )
+            .note("without quotes");
+            sink.push(match day {
+                Some(day) => found
+                    .help(format!("write `\"{day} {clock}\"`; `--fix` does it"))
+                    .fix(node.span, format!("{day} {clock}")),
+                None => found.help(format!(
+                    "write the day and the time in quotes, such as `\"1863-07-01 {clock}\"`"
+                )),
+            });
+            true
+        }
+        NodeValue::List(items) => items
+            .iter()
+            .fold(false, |any, item| tell_moments(item, sink) || any),
+        NodeValue::Table(entries) => entries
+            .iter()
+            .fold(false, |any, entry| tell_moments(&entry.value, sink) || any),
+        _ => false,
+    }
 }
 
 /// Judges the records of every table; reports every misfit and returns the records that have any.
@@ -336,6 +400,9 @@ pub fn judge_records(
             if table.row(row).unsound {
                 // What is wrong with it was said when it was read.
                 broken.insert(&table.name, row);
+                if !table.text(row, "id").is_some_and(is_id) {
+                    broken.nameless.insert(table.name.clone());
+                }
                 continue;
             }
             let value = to_json(table, row, &columns);
@@ -715,6 +782,15 @@ fn tell(
                 .note(format!("`{name}` is missing"))
                 .help(format!("every such record needs a `{name}`"))
         }
+        ValidationErrorKind::Type {
+            kind: TypeKind::Single(kind),
+        } if kind.to_string() == "integer" && is_huge(error.instance()) => Diagnostic::new(
+            &OUT_OF_RANGE,
+            here,
+            format!("{subject} is {shown}, a number larger than any that is kept"),
+        )
+        .note("too large")
+        .help("correct it; leave the cell empty if the number is not known"),
         ValidationErrorKind::Type { kind } => {
             let wanted = match kind {
                 TypeKind::Single(kind) => type_name(&kind.to_string()),
@@ -731,6 +807,9 @@ fn tell(
                     diagnostic.help("write digits alone; leave the cell empty if the number is not known");
             } else if wanted == "`yes` or `no`" {
                 diagnostic = diagnostic.help("write `yes` or `no`");
+            }
+            if let Some(help) = cure_of_type(&wanted, error.instance(), pointer) {
+                diagnostic = diagnostic.help(help);
             }
             diagnostic
         }
@@ -764,7 +843,9 @@ fn tell(
             let text = error.instance().as_str().unwrap_or("").to_owned();
             let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{subject} cannot be {shown}"))
                 .note("not one of the allowed values");
-            diagnostic = match suggest::closest(&text, names.iter().copied()) {
+            // One letter is as near to any other.
+            let near = |name: &&str| text.chars().count() > 1 || name.to_lowercase() == text.to_lowercase();
+            diagnostic = match suggest::closest(&text, names.iter().copied().filter(near)) {
                 // Only the case of its letters is wrong.
                 Some(near) if near.to_lowercase() == text.to_lowercase() => diagnostic
                     .help(format!("write `{near}`; `--fix` does it"))
@@ -804,7 +885,7 @@ fn tell(
                     id => format!("use lower-case letters, digits and hyphens, such as `{id}`"),
                 }
             } else {
-                format!("it must match `{pattern}`")
+                form_of(pattern)
             };
             Diagnostic::new(
                 &BAD_FORM,
@@ -826,6 +907,60 @@ fn tell(
         ),
     };
     sink.push(diagnostic);
+}
+
+/// Whether a text is a whole number, but larger than any that is kept.
+fn is_huge(instance: &Value) -> bool {
+    let digits = |text: &str| text.len() > 18 && text.bytes().all(|byte| byte.is_ascii_digit());
+    instance
+        .as_str()
+        .is_some_and(|text| digits(text.trim_start_matches('-')))
+}
+
+/// How to write a value of another type so that it has the one that is wanted, where its author most likely means it.
+fn cure_of_type(wanted: &str, instance: &Value, pointer: &str) -> Option<String> {
+    let name = pointer.rsplit('/').next().filter(|name| !name.is_empty())?;
+    let is_header = pointer.matches('/').count() == 1;
+    match instance {
+        // Cells of CSV files have become numbers already.
+        Value::String(text) if wanted.ends_with("number") && text.parse::<f64>().is_ok() => Some(format!(
+            "the quotes make it a text: write `{text}` without quotes"
+        )),
+        Value::String(text) if wanted == "`yes` or `no`" && matches!(text.as_str(), "true" | "false") => {
+            Some(format!(
+                "the quotes make it a text: write `{text}` without quotes"
+            ))
+        }
+        Value::Number(number) if wanted == "text in quotes" => {
+            Some(format!("write it in quotes: `\"{number}\"`"))
+        }
+        Value::Object(_) if wanted == "a list" && is_header => Some(format!(
+            "write `[[{name}]]`, with two brackets, above each entry of the list"
+        )),
+        Value::Array(items) if wanted == "a table" && is_header && items.iter().all(Value::is_object) => {
+            Some(format!("write `[{name}]`, with one bracket: there is only one"))
+        }
+        Value::Array(_) => None,
+        _ if wanted == "a list" && name.parse::<usize>().is_ok() => {
+            let text = serde_json::to_string(instance).unwrap_or_default();
+            Some(format!("it is a list of lists: `[[{text}, …], …]`"))
+        }
+        _ if wanted == "a list" && !instance.is_object() => {
+            let text = serde_json::to_string(instance).unwrap_or_default();
+            Some(format!("put it between brackets: `[{text}]`"))
+        }
+        _ => None,
+    }
+}
+
+/// A form in words: no pattern is shown to those who write data.
+fn form_of(pattern: &str) -> String {
+    match pattern {
+        r"^\d{4}$" => "times are written with four digits, such as `0740`".to_owned(),
+        _ if pattern.starts_with(r"^\d{4}-") => "dates are written as `1863-07-01`".to_owned(),
+        _ if pattern.contains("A-Za-z0-9-") => "use letters, digits and hyphens, such as `Gen-Lt`".to_owned(),
+        _ => "correct it; `docs/` describes the form of every field".to_owned(),
+    }
 }
 
 fn pointer_of(error: &ValidationError<'_>) -> String {

@@ -28,6 +28,14 @@ pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => utf32(),
         [0xff, 0xfe, rest @ ..] => utf16(rest, u16::from_le_bytes, Encoding::Utf16Le),
         [0xfe, 0xff, rest @ ..] => utf16(rest, u16::from_be_bytes, Encoding::Utf16Be),
+        [b'P', b'K', 3, 4, ..] => other_program(
+            "it is a zip archive, as workbooks are, and not a text",
+            "if it is a workbook, rename it to end in `.xlsx` or `.ods`, or save its worksheet as “CSV UTF-8”",
+        ),
+        [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ..] => other_program(
+            "it is a document of an old office program, such as an `.xls` workbook, and not a text",
+            "save it again as `.xlsx` or as “CSV UTF-8”",
+        ),
         _ => match String::from_utf8(bytes) {
             Ok(text) => utf8(text),
             Err(error) => damaged(error.as_bytes()),
@@ -45,6 +53,20 @@ fn utf8(mut text: String) -> Decoded {
         text,
         encoding,
         problem: None,
+    }
+}
+
+/// A file that is no text at all.
+fn other_program(what: &str, help: &str) -> Decoded {
+    Decoded {
+        text: String::new(),
+        encoding: Encoding::Utf8,
+        problem: Some(Problem {
+            at: 0..0,
+            what: what.into(),
+            help: help.into(),
+            mended: None,
+        }),
     }
 }
 
@@ -93,7 +115,14 @@ fn damaged(bytes: &[u8]) -> Decoded {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let is_single = bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
     let likely = |byte: u8| byte.is_ascii() || windows_1252(byte).is_some_and(is_likely);
-    let is_windows = is_single && bytes.iter().all(|byte| likely(*byte));
+    // The first byte of a character of several, with nothing behind it.
+    let is_cut = is_single
+        && bytes.split_last().is_some_and(|(last, rest)| {
+            (0xc2..=0xf4).contains(last)
+                && rest.last().is_some_and(u8::is_ascii_alphabetic)
+                && rest.is_ascii()
+        });
+    let is_windows = is_single && !is_cut && bytes.iter().all(|byte| likely(*byte));
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
     let mut first: Option<(Range<usize>, u8)> = None;
     let (mut count, mut last) = (0, 0);
@@ -113,14 +142,25 @@ fn damaged(bytes: &[u8]) -> Decoded {
     let Some((at, byte)) = first else {
         return utf8(text);
     };
-    let reading =
-        windows_1252(byte).map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"));
+    // A byte that stands alone and means no letter that anybody writes is damage, not an encoding.
+    let is_noise = count == 1 && byte == 0xff;
+    let reading = if is_cut {
+        ": the file is cut off within a character".to_owned()
+    } else {
+        windows_1252(byte)
+            .filter(|_| !is_noise)
+            .map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"))
+    };
     let others = match count {
         1 => String::new(),
         2 => ", and there is one more such byte".into(),
         count => format!(", and there are {} more such bytes", count - 1),
     };
-    let help = if is_windows {
+    let help = if is_cut {
+        "the end of the file is missing: save it again, or fetch it again from where it came"
+    } else if is_noise {
+        "no encoding has a letter there that is often written, so this place is damaged: type it again"
+    } else if is_windows {
         "save the file again as “CSV UTF-8”; if the marked text reads right, `--fix` rewrites the file as UTF-8"
     } else if is_single {
         "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity"
@@ -150,7 +190,7 @@ fn is_likely(c: char) -> bool {
     matches!(
         c,
         '\u{a0}'
-            ..='\u{ff}' | '‘' | '’' | '“' | '”' | '–' | '—' | '…' | '•' | '†' | '‡' | '€' | '™'
+            ..='\u{fe}' | '‘' | '’' | '“' | '”' | '–' | '—' | '…' | '•' | '†' | '‡' | '€' | '™'
     ) && !matches!(c, '¤' | '¦' | '¨' | '¬' | '¯' | '¸' | '×' | '÷')
 }
 

@@ -6,7 +6,9 @@ use crate::errata::overlay;
 use crate::support::{by_id, check, edit, list, outcomes, pack, places, shipped, text, tiny};
 
 fn only_finding(root: &Path) -> (String, String, String) {
-    let (status, found) = check(root, &[]);
+    let (status, mut found) = check(root, &[]);
+    // The shipped games have notes of their own.
+    found.retain(|found| found["severity"] != "note");
     assert_eq!((status, found.len()), (1, 1), "{found:?}");
     let help = found[0]["help"].as_str().unwrap_or_default().to_owned();
     (

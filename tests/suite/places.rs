@@ -187,7 +187,7 @@ fn broken_toml_is_told_at_every_place_and_nothing_more() {
         places(&found),
         [
             format!("unclosed-value {path}:2:9"),
-            format!("unquoted-text {path}:5:12")
+            format!("unquoted-text {path}:6:12")
         ]
     );
 }

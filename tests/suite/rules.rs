@@ -19,6 +19,16 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("ctrl-z", "a control character is no Markdown"),
     ("mixed-line-endings", "line ends are not seen on a page"),
     ("empty-file", "there is nothing to show"),
+    ("other-encoding", "the bytes of another encoding are no Markdown"),
+    ("unreadable-workbook", "a workbook is no text"),
+    ("date-cell", "a workbook is no text"),
+    ("error-cell", "a workbook is no text"),
+    ("uncalculated-cell", "a workbook is no text"),
+    ("merged-cells", "a workbook is no text"),
+    ("hidden-cells", "a workbook is no text"),
+    ("unknown-worksheet", "a workbook is no text"),
+    ("unknown-workbook", "a workbook is no text"),
+    ("table-twice", "a workbook is no text"),
     ("stale-baseline", "a baseline is named on the command line"),
 ];
 

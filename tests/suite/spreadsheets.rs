@@ -197,7 +197,7 @@ fn results_of_formulas_and_numbers_are_values() {
         assert_eq!(found(root.path()), Vec::<String>::new(), "{kind:?}");
         // A fraction is none that the column may have, and is shown as it is typed.
         let root = with_units(kind, |units| units.with("F3", Cell::Formula(Some(0.1 + 0.2))));
-        assert_eq!(finding(root.path(), "wrong-type")["cell"], "units!F3");
+        assert_eq!(finding(root.path(), "not-plain-number")["cell"], "units!F3");
         let run = orbat(root.path(), &["check"]);
         assert!(run.err.contains("11 Kent,0.3\n"), "{}", run.err);
     }

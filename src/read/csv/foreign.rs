@@ -76,7 +76,9 @@ impl Foreign {
             self.totals.push(start..end);
             return true;
         }
-        let alone = filled.len() == 1 && column == 0 && width > 2 && !is_id(first);
+        // In a table of two columns a record may lack its name, but no id has blanks.
+        let is_wide = width > 2 || (width == 2 && first.contains(' '));
+        let alone = filled.len() == 1 && column == 0 && is_wide && !is_id(first);
         if alone || begins_remark(first, filled.len()) {
             self.pending.push(start..end);
             return true;

@@ -59,6 +59,24 @@ impl<'t> Source<'t> {
             }
             let (start, end) = walk.extent();
             if row == guess.row && (guess.score > 0 || names.is_free()) {
+                if guess.score == 1 && !names.is_free() && self.is_on_its_side(start, guess.delimiter, names)
+                {
+                    sink.push(
+                        Diagnostic::new(
+                            &NO_HEADER,
+                            self.span(start..end),
+                            format!(
+                                "{} lies on its side: the names of its columns stand in its first column",
+                                shown(self.path)
+                            ),
+                        )
+                        .note("not a row of names")
+                        .help(
+                            "transpose it: each column has its name in the first row, each record is a row",
+                        ),
+                    );
+                    return None;
+                }
                 // Names that the header lacks may stand in the row above it.
                 let lent = |(index, (_, text)): (usize, &(Range<usize>, String))| {
                     names.find(text).is_some()
@@ -147,6 +165,23 @@ impl<'t> Source<'t> {
             }
         }
         sink.push(found);
+    }
+
+    /// Whether the first cells of all rows, and no other cell of the first, are names of columns.
+    fn is_on_its_side(&self, start: usize, delimiter: u8, names: &Names<'_>) -> bool {
+        let mut walk = Walk::new(self.text, start, self.end, delimiter);
+        let mut found: Vec<&str> = Vec::new();
+        while found.len() < HEADER_WITHIN && walk.advance() {
+            if walk.is_blank() {
+                continue;
+            }
+            let name = walk.cells.first().and_then(|cell| names.find(cell.text(&walk)));
+            match name {
+                Some(name) if walk.cells.len() > 1 && !found.contains(&name) => found.push(name),
+                _ => return false,
+            }
+        }
+        found.len() > 1
     }
 
     /// The row that is most like a header if `delimiter` separates the cells.

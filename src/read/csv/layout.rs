@@ -61,6 +61,11 @@ impl Layout {
         };
         let mut places: HashMap<String, Span> = HashMap::new();
         let mut lent: Vec<Range<usize>> = Vec::new();
+        // Columns that are aligned with blanks are meant to have them.
+        let padded = cells
+            .iter()
+            .filter(|cell| source.text[cell.raw.clone()].ends_with([' ', '\t']));
+        let aligned = padded.count() * 2 >= cells.len();
         for (index, cell) in cells.iter().enumerate() {
             let typed = match &cell.own {
                 Some(own) => own.as_str(),
@@ -88,8 +93,12 @@ impl Layout {
                 continue;
             }
             let name = names.find(typed).unwrap_or(trimmed);
+            let raw = &source.text[cell.raw.clone()];
             if name != typed && names.find(typed).is_some() {
                 sink.push(misspelled(typed, name, span));
+            } else if !cell.quoted && !aligned && raw.ends_with([' ', '\t']) && names.find(typed).is_some() {
+                // Blanks are harmless here, but not to other programs.
+                sink.push(misspelled(raw, name, source.span(cell.raw.clone())));
             }
             if let Some(first) = places.get(name) {
                 sink.push(
@@ -149,6 +158,23 @@ impl Layout {
         table: &mut Table,
         sink: &mut Sink,
     ) -> bool {
+        if self.is_labels(walk, names) {
+            let (start, end) = walk.extent();
+            sink.push(
+                Diagnostic::new(
+                    &SPLIT_HEADER,
+                    source.span(start..end),
+                    format!(
+                        "the row below the header of {} names the columns a second time",
+                        shown(source.path)
+                    ),
+                )
+                .note("not read as a record")
+                .label(self.span, "the header")
+                .help("remove this row: labels for readers are declared in `game.toml`"),
+            );
+            return true;
+        }
         let mut lent = Vec::new();
         for (index, cell) in walk.cells.iter().enumerate() {
             if cell.content.is_empty() {
@@ -182,6 +208,33 @@ impl Layout {
         let lent: Vec<Range<usize>> = lent.into_iter().map(|(_, _, place)| place).collect();
         self.report_split(source, &lent, sink);
         true
+    }
+
+    /// Whether most cells of a row are the names of their own columns, and none is a number: labels for readers.
+    fn is_labels(&self, walk: &Walk<'_>, names: &Names<'_>) -> bool {
+        let mut read = self.headers.iter();
+        let own: Vec<Option<&str>> = self
+            .columns
+            .iter()
+            .map(|column| match column {
+                Column::Read(_) => read.next().map(|header| header.name.as_str()),
+                _ => None,
+            })
+            .collect();
+        let (mut filled, mut alike) = (0, 0);
+        for (index, cell) in walk.cells.iter().enumerate() {
+            let text = cell.text(walk);
+            if text.is_empty() {
+                continue;
+            }
+            if text.contains(|c: char| c.is_ascii_digit()) {
+                return false;
+            }
+            filled += 1;
+            let name = own.get(index).copied().flatten();
+            alike += usize::from(name.is_some() && names.find(text) == name);
+        }
+        alike >= 3 && alike * 2 > filled
     }
 
     /// How many columns at the end have neither name nor values, and where.

@@ -17,6 +17,8 @@ pub static RULES: &[&Rule] = &[
     &REPEATED_HEADER,
     &UNCLOSED_QUOTE,
     &STRAY_QUOTE,
+    &FOREIGN_QUOTES,
+    &ROW_OF_ANOTHER_SEPARATOR,
     &TOO_MANY_CELLS,
     &SPLIT_HEADER,
     &UNITS_ROW,
@@ -338,6 +340,54 @@ Wrong:
 id,,strength
 ,name,
 1-va,1st Va,120
+```
+
+Right:
+
+```csv
+id,name,strength
+1-va,1st Va,120
+```
+",
+};
+
+/// Quotes that do not quote.
+pub static FOREIGN_QUOTES: Rule = Rule {
+    code: "foreign-quotes",
+    severity: Severity::Warning,
+    summary: "a whole cell stands in quotes that CSV does not know",
+    explanation: "Only the straight double quote encloses a cell. Apostrophes and curly quotes around one belong to its text, so \
+        that `'1st Va'` is another name than `1st Va`, and a separator between them divides the cell.
+
+Wrong:
+
+```csv
+id,name
+1-va,'1st Va'
+```
+
+Right:
+
+```csv
+id,name
+1-va,\"1st Va\"
+```
+",
+};
+
+/// A row pasted from another file.
+pub static ROW_OF_ANOTHER_SEPARATOR: Rule = Rule {
+    code: "row-of-another-separator",
+    severity: Severity::Error,
+    summary: "a row is separated by another character than the header",
+    explanation: "The row has one cell, which `;`, a tab or `|` divides into as many cells as the header has: it comes from another \
+        file. It is read as if it were separated by that character. `--fix` writes the separator of the header.
+
+Wrong:
+
+```csv
+id,name,strength
+1-va;1st Va;120
 ```
 
 Right:

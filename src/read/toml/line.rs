@@ -30,6 +30,9 @@ impl Syntax<'_> {
             )
             .help(format!("write `{whole}`"));
         }
+        if let Some(found) = self.bad_escape(&range, message) {
+            return found;
+        }
         if message.starts_with("carriage return must") {
             return here("a carriage return stands inside a line".into()).help("remove it");
         }
@@ -53,6 +56,25 @@ impl Syntax<'_> {
         }
         let headline = message.strip_suffix(", expected nothing").unwrap_or(message);
         here(headline.to_owned())
+    }
+
+    /// A backslash in a text between `"` that begins nothing known.
+    fn bad_escape(&self, range: &Range<usize>, message: &str) -> Option<Diagnostic> {
+        if !message.contains("escape") && !message.contains("unicode") {
+            return None;
+        }
+        let line = self.line(range.start);
+        let at = line.start + self.text[line.start..range.end.min(line.end)].rfind('\\')?;
+        let end = at + 1 + self.text[at + 1..].chars().next().map_or(0, char::len_utf8);
+        Some(
+            Diagnostic::new(
+                &TOML_SYNTAX,
+                self.span(at..end.min(line.end)),
+                "a backslash in a text between `\"` begins a special character, and there is none of this kind",
+            )
+            .note("this backslash")
+            .help("write two backslashes for one, or put the text between `'`"),
+        )
     }
 
     pub(super) fn two_entries(&self, range: Range<usize>) -> Diagnostic {

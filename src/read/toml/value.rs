@@ -9,6 +9,21 @@ use crate::diagnostic::Diagnostic;
 use crate::read::shown;
 
 impl Syntax<'_> {
+    /// A remark behind a value that begins as other languages have it: `10 // ten`.
+    fn slashed_remark(&self, line: Range<usize>) -> Option<Diagnostic> {
+        let text = &self.text[line.clone()];
+        let (before, _) = text.split_once(" //")?;
+        let value = before.split_once('=')?.1.trim();
+        let is_value = value.parse::<f64>().is_ok()
+            || matches!(value, "true" | "false")
+            || value.ends_with(['"', '\'', ']', '}']);
+        let at = line.start + before.len() + 1;
+        is_value.then(|| {
+            Diagnostic::new(&TOML_SYNTAX, self.span(at..at + 2), "a remark begins with `#`")
+                .help("write `#` instead")
+        })
+    }
+
     /// What stands where a value should is none.
     pub(super) fn bad_value(&self, range: Range<usize>, message: &str) -> Diagnostic {
         let line = self.line(range.start);
@@ -27,6 +42,9 @@ impl Syntax<'_> {
                 ),
             )
             .help("write a value after `=`, or remove the line: what is left out is empty");
+        }
+        if let Some(found) = self.slashed_remark(line.clone()) {
+            return found;
         }
         // The parser points at the offending part; the author sees the whole word.
         let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '=' | '[' | ']' | '{' | '}' | '#');

@@ -49,6 +49,7 @@ pub fn enter(
     rows.push(text.len() as u32);
     let file = files.add_worksheet(path, &sheet.name, &text, rows);
     let span = |range: &Range<usize>| Span::new(file, range.start, range.end);
+    let mut told = Vec::new();
     for (cell, range) in sheet.cells.iter().zip(&ranges) {
         let found = match headed.content(cell.column, &cell.content) {
             Seen::Text(_) => continue,
@@ -70,8 +71,10 @@ pub fn enter(
                 "open the workbook in a spreadsheet and save it again, which stores the results of formulas",
             ),
         };
+        told.push(range.start as u32);
         sink.push(found);
     }
+    files.set_told(file, told);
     let first = ranges.first().map_or(Span::file_start(file), span);
     report_merged(sheet, &ranges, file, sink);
     report_hidden(sheet, &ranges, first, sink);
