@@ -66,6 +66,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .get(&index)
             .is_some_and(|arms| arms.iter().any(|arm| rated_arms.contains(arm)));
         if rated.contains(&index)
+            || model.torn
             || model.doubtful.contains(&index)
             || !concerns
             || !echelons.contains(formation.echelon.as_str())

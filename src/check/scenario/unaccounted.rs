@@ -20,19 +20,19 @@ static RULE: Rule = Rule {
 Wrong:
 
 ```csv + oob/demo/units.csv
-red-6,red,foot,6th York,5,,R
+blue-6,blue,foot,6th Essex,5,,R
 ```
 
 Right:
 
 ```csv + oob/demo/units.csv
-red-6,red,foot,6th York,5,,R
+blue-6,blue,foot,6th Essex,5,,R
 ```
 
 ```toml + scenarios/demo/battle.toml
 [[absent]]
-side = \"red\"
-units = \"6 York\"
+side = \"blue\"
+units = \"6 Essex\"
 reason = \"not-in-scenario\"
 ```
 ",
