@@ -258,14 +258,10 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
                 charts.push((index, table, read));
             }
-            Err(Unreadable::Io(error)) => sink.push(
-                Diagnostic::new(
-                    &UNREADABLE_FILE,
-                    span,
-                    format!("the chart's file `{path}` cannot be read: {error}"),
-                )
-                .note("this file"),
-            ),
+            Err(Unreadable::Io(error)) => {
+                let what = format!("the chart's file `{path}`");
+                sink.push(unread(root, &path, span, &what, &error));
+            }
             Err(other) => refuse(files, &other, &path, sink),
         }
     }
@@ -385,18 +381,17 @@ fn read_scenarios(
                             .help("write Markdown: `*emphasis*`, `**strong**`, lists and tables"),
                         );
                     }
+                    // The end of a line is one character, however the file's program writes it.
+                    if briefing.contains('\r') {
+                        briefing = briefing.replace("\r\n", "\n").replace('\r', "\n");
+                    }
                 }
-                Err(problem @ Unreadable::Encoding { .. }) => {
-                    refuse(files, &problem, &format!("{folder}/{name}"), sink);
+                Err(Unreadable::Io(error)) => {
+                    let path = format!("{folder}/{name}");
+                    let what = format!("the briefing `{path}`");
+                    sink.push(unread(root, &path, document.span("/briefing"), &what, &error));
                 }
-                Err(problem) => sink.push(
-                    Diagnostic::new(
-                        &UNREADABLE_FILE,
-                        document.span("/briefing"),
-                        format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
-                    )
-                    .note("this file"),
-                ),
+                Err(problem) => refuse(files, &problem, &format!("{folder}/{name}"), sink),
             }
         }
         scenarios.push((document, briefing));
@@ -512,6 +507,25 @@ fn note_encoding(files: &Files, file: FileId, sink: &mut Sink) {
             .help("save it again as “CSV UTF-8” (or as plain UTF-8 text)"),
         );
     }
+}
+
+/// Says of a file that another names that it cannot be read, and which one may be meant.
+fn unread(root: &Path, path: &str, span: Span, what: &str, error: &io::Error) -> Diagnostic {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "may not be read by you".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    };
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let there = list(&root.join(folder)).unwrap_or_default();
+    let near = suggest::closest(name, there.iter().map(String::as_str));
+    Diagnostic::new(&UNREADABLE_FILE, span, format!("{what} {why}"))
+        .note("this file")
+        .help(match near {
+            Some(near) if near != name => format!("did you mean `{near}`?"),
+            _ => format!("put it at `{path}`, or correct its name"),
+        })
 }
 
 fn refuse(files: &Files, problem: &Unreadable, path: &str, sink: &mut Sink) {
