@@ -200,7 +200,7 @@ pub static MIXED_APOSTROPHES: Rule = Rule {
     summary: "some names have curly apostrophes and others straight ones",
     explanation: "Text that passed through a word processor has curly apostrophes, text typed into a spreadsheet straight ones. \
         References find names with either, but sheets and counters show the difference. Use one kind. One finding stands \
-        for all names of a game.
+        for all names of a table.
 
 Wrong:
 

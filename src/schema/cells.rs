@@ -362,7 +362,7 @@ impl<'t> Cells<'t> {
     }
 }
 
-/// Reports names with another kind of apostrophe than the others: once a game.
+/// Reports names with another kind of apostrophe than the others: once a table.
 pub(super) fn report_apostrophes([straight, curly]: &Apostrophes, sink: &mut Sink) {
     let (Some((one, _)), Some((other, _))) = (straight.first(), curly.first()) else {
         return;

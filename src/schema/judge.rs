@@ -451,7 +451,6 @@ pub fn judge_records(
     sink: &mut Sink,
 ) -> Broken {
     let mut broken = Broken::default();
-    let mut apostrophes = [Vec::new(), Vec::new()];
     for table in records.tables.values() {
         let schema = rows::schema(game, &table.name);
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
@@ -573,12 +572,8 @@ pub fn judge_records(
             }
             cells.scan(row, &told, &name, sink);
         }
-        let found = cells.report_unseen(sink);
-        for (all, found) in apostrophes.iter_mut().zip(found) {
-            all.extend(found);
-        }
+        report_apostrophes(&cells.report_unseen(sink), sink);
     }
-    report_apostrophes(&apostrophes, sink);
     broken
 }
 
@@ -592,6 +587,9 @@ fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, sink: &mut Sink
     }
     for attribute in &game.attributes {
         let carries = attribute.kinds.is_empty() || attribute.kinds.iter().any(|other| other == kind);
+        // A misspelt kind of the attribute is told at its definition.
+        let is_known = |id: &String| game.kinds.iter().any(|known| known.id == *id);
+        let carries = carries || !attribute.kinds.iter().all(is_known);
         if attribute.of != crate::game::Of::Units || carries || table.field(row, &attribute.name).is_none() {
             continue;
         }
