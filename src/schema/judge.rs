@@ -433,12 +433,12 @@ fn tell_moments(node: &Node, sink: &mut Sink) -> bool {
             });
             true
         }
-        NodeValue::List(items) => items
-            .iter()
-            .fold(false, |any, item| tell_moments(item, sink) || any),
-        NodeValue::Table(entries) => entries
-            .iter()
-            .fold(false, |any, entry| tell_moments(&entry.value, sink) || any),
+        // Each is told, so that the first does not end it.
+        NodeValue::List(items) => items.iter().filter(|item| tell_moments(item, sink)).count() > 0,
+        NodeValue::Table(entries) => {
+            let told = entries.iter().filter(|entry| tell_moments(&entry.value, sink));
+            told.count() > 0
+        }
         _ => false,
     }
 }
