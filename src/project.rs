@@ -261,15 +261,10 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                 let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
                 charts.push((index, table, read));
             }
-            Err(Unreadable::Io(error)) => sink.push(
-                Diagnostic::new(
-                    &UNREADABLE_FILE,
-                    span,
-                    format!("the chart's file `{path}` cannot be read: {}", in_words(&error)),
-                )
-                .note("this file")
-                .help(advice(root, &path)),
-            ),
+            Err(Unreadable::Io(error)) => {
+                let what = format!("the chart's file `{path}`");
+                sink.push(unread(root, &path, span, &what, &error));
+            }
             Err(other) => refuse(files, &other, &path, sink),
         }
     }
@@ -390,27 +385,17 @@ fn read_scenarios(
                             .help("write Markdown: `*emphasis*`, `**strong**`, lists and tables"),
                         );
                     }
+                    // The end of a line is one character, however the file's program writes it.
+                    if briefing.contains('\r') {
+                        briefing = briefing.replace("\r\n", "\n").replace('\r', "\n");
+                    }
                 }
-                Err(problem @ Unreadable::Encoding { .. }) => {
-                    refuse(files, &problem, &format!("{folder}/{name}"), sink);
+                Err(Unreadable::Io(error)) => {
+                    let path = format!("{folder}/{name}");
+                    let what = format!("the briefing `{path}`");
+                    sink.push(unread(root, &path, document.span("/briefing"), &what, &error));
                 }
-                Err(problem) => sink.push(
-                    Diagnostic::new(
-                        &UNREADABLE_FILE,
-                        document.span("/briefing"),
-                        match &problem {
-                            Unreadable::Io(error) => {
-                                format!(
-                                    "the briefing `{folder}/{name}` cannot be read: {}",
-                                    in_words(error)
-                                )
-                            }
-                            _ => format!("the briefing `{folder}/{name}` cannot be read: {problem}"),
-                        },
-                    )
-                    .note("this file")
-                    .help(advice(root, &format!("{folder}/{name}"))),
-                ),
+                Err(problem) => refuse(files, &problem, &format!("{folder}/{name}"), sink),
             }
         }
         scenarios.push((document, briefing));
@@ -528,6 +513,25 @@ fn note_encoding(files: &Files, file: FileId, sink: &mut Sink) {
     }
 }
 
+/// Says of a file that another names that it cannot be read, and which one may be meant.
+fn unread(root: &Path, path: &str, span: Span, what: &str, error: &io::Error) -> Diagnostic {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "may not be read by you".to_owned(),
+        io::ErrorKind::IsADirectory => "is a folder".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    };
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let there = list(&root.join(folder)).unwrap_or_default();
+    let near = suggest::closest(name, there.iter().map(String::as_str));
+    Diagnostic::new(&UNREADABLE_FILE, span, format!("{what} {why}"))
+        .note("this file")
+        .help(match near {
+            Some(near) if near != name => format!("did you mean `{near}`?"),
+            _ => format!("put it at `{path}`, or correct its name"),
+        })
+}
+
 fn refuse(files: &Files, problem: &Unreadable, path: &str, sink: &mut Sink) {
     match problem {
         Unreadable::Encoding {
@@ -630,27 +634,4 @@ fn list(folder: &Path) -> io::Result<Vec<String>> {
     }
     names.sort();
     Ok(names)
-}
-
-/// Why a file cannot be opened, in our words.
-fn in_words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "its permissions do not allow it".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        _ => error.to_string(),
-    }
-}
-
-/// The file beside it that may have been meant.
-fn advice(root: &Path, path: &str) -> String {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let files = list(&root.join(folder)).unwrap_or_default();
-    let files: Vec<&str> = files
-        .iter()
-        .map(String::as_str)
-        .filter(|file| file.rsplit_once('.').is_some_and(|(_, other)| other == ending))
-        .collect();
-    suggest::help(name, &files).unwrap_or_else(|| "correct the name, or put the file there".to_owned())
 }

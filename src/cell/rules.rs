@@ -197,10 +197,10 @@ id,name
 pub static MIXED_APOSTROPHES: Rule = Rule {
     code: "mixed-apostrophes",
     severity: Severity::Warning,
-    summary: "names of a column have curly and straight apostrophes",
+    summary: "some names have curly apostrophes and others straight ones",
     explanation: "Text that passed through a word processor has curly apostrophes, text typed into a spreadsheet straight ones. \
         References find names with either, but sheets and counters show the difference. Use one kind. One finding stands \
-        for all cells of a column.
+        for all names of a table.
 
 Wrong:
 

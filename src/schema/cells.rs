@@ -1,7 +1,7 @@
 //! Cells of a table that do not fit, and cells that fit and were damaged all the same: what a table knows that a cell
 //! alone does not, such as the cell above, the column beside and how often something is found.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
@@ -23,6 +23,9 @@ struct Hidden {
     cleaned: String,
 }
 
+/// Names with straight and with curly apostrophes: where they stand, and how they read with straight ones.
+pub(super) type Apostrophes = [Vec<(Span, String)>; 2];
+
 /// The cells of a table, looked at one after the other.
 pub(super) struct Cells<'t> {
     table: &'t Table,
@@ -37,8 +40,8 @@ pub(super) struct Cells<'t> {
     validators: BTreeMap<&'t str, Validator>,
     /// Characters that cannot be seen, by file and column.
     unseen: BTreeMap<(FileId, usize), Vec<Hidden>>,
-    /// Names with straight and with curly apostrophes, by file and column.
-    apostrophes: BTreeMap<(FileId, usize), [Vec<Span>; 2]>,
+    /// Names with straight and with curly apostrophes.
+    apostrophes: Apostrophes,
     /// The last value of each column that was not a ditto mark, and its file.
     above: Vec<Option<(FileId, &'t str)>>,
 }
@@ -64,7 +67,7 @@ impl<'t> Cells<'t> {
             lookups,
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
-            apostrophes: BTreeMap::new(),
+            apostrophes: [Vec::new(), Vec::new()],
             above: vec![None; columns.len()],
         }
     }
@@ -246,11 +249,10 @@ impl<'t> Cells<'t> {
             if is_remark {
                 continue;
             }
-            if matches!(kind, ColumnType::Text) {
+            if matches!(name.as_str(), "name" | "abbr") {
                 for (which, c) in ['\'', '’'].into_iter().enumerate() {
                     if text.contains(c) {
-                        let places = self.apostrophes.entry((datum.span.file, *index)).or_default();
-                        places[which].push(datum.span);
+                        self.apostrophes[which].push((datum.span, text.replace('’', "'")));
                     }
                 }
             }
@@ -283,39 +285,9 @@ impl<'t> Cells<'t> {
         damaged
     }
 
-    /// Reports the characters that cannot be seen: once for each column of a file.
-    pub(super) fn report_unseen(self, sink: &mut Sink) {
-        for ((_, column), [straight, curly]) in &self.apostrophes {
-            let (Some(one), Some(other)) = (straight.first(), curly.first()) else {
-                continue;
-            };
-            let name = self.table.columns().get(*column).map_or("", String::as_str);
-            // Those are told of that are fewer; of as many the curly ones, which no keyboard has.
-            let (rare, common, what) = if curly.len() <= straight.len() {
-                (curly, one, "curly")
-            } else {
-                (straight, other, "straight")
-            };
-            let others = match rare.len() {
-                1 => "a cell".to_owned(),
-                count => format!("{count} cells"),
-            };
-            let verb = if rare.len() == 1 { "has" } else { "have" };
-            sink.push(
-                Diagnostic::new(
-                    &cell::MIXED_APOSTROPHES,
-                    rare[0],
-                    format!(
-                        "{others} of `{name}` {verb} a {what} apostrophe where others have the other kind"
-                    ),
-                )
-                .note(format!("a {what} apostrophe"))
-                .label(*common, "the other kind")
-                .help(
-                    "use one kind of apostrophe in all names: programs that search and sort tell them apart",
-                ),
-            );
-        }
+    /// Reports the characters that cannot be seen: once for each column of a file. Gives the names with straight and with
+    /// curly apostrophes.
+    pub(super) fn report_unseen(self, sink: &mut Sink) -> Apostrophes {
         for ((_, column), places) in self.unseen {
             let Some(Hidden {
                 kind, span: first, ..
@@ -356,6 +328,7 @@ impl<'t> Cells<'t> {
             found.further_fixes = fixes.collect();
             sink.push(found);
         }
+        self.apostrophes
     }
 
     fn prepare(&mut self, name: &str) {
@@ -389,4 +362,36 @@ impl<'t> Cells<'t> {
         let validator = self.validators.get(name);
         is_narrow && validator.is_some_and(|validator| validator.is_valid(&from_text(text, kind)))
     }
+}
+
+/// Reports names with another kind of apostrophe than the others: once a table.
+pub(super) fn report_apostrophes([straight, curly]: &Apostrophes, sink: &mut Sink) {
+    let (Some((one, _)), Some((other, _))) = (straight.first(), curly.first()) else {
+        return;
+    };
+    // Names that differ in nothing else are one name twice, which is told elsewhere.
+    let plain: BTreeSet<&str> = straight.iter().map(|(_, text)| text.as_str()).collect();
+    if curly.iter().any(|(_, text)| plain.contains(text.as_str())) {
+        return;
+    }
+    // Those are told of that are fewer; of as many the curly ones, which no keyboard has.
+    let (rare, common, what) = if curly.len() <= straight.len() {
+        (curly, one, "curly")
+    } else {
+        (straight, other, "straight")
+    };
+    let subject = match rare.len() {
+        1 => "a name has".to_owned(),
+        count => format!("{count} names have"),
+    };
+    sink.push(
+        Diagnostic::new(
+            &cell::MIXED_APOSTROPHES,
+            rare[0].0,
+            format!("{subject} a {what} apostrophe, and others have the other kind"),
+        )
+        .note(format!("a {what} apostrophe"))
+        .label(*common, "the other kind")
+        .help("use one kind of apostrophe in all names: programs that search and sort tell them apart"),
+    );
 }

@@ -6,7 +6,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
-use super::cells::Cells;
+use super::cells::{Cells, report_apostrophes};
 use super::rows;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
@@ -26,6 +26,7 @@ pub static RULES: &[&Rule] = &[
     &OUT_OF_RANGE,
     &BAD_FORM,
     &SCHEMA_MISFIT,
+    &OUT_OF_PLACE,
 ];
 
 static UNKNOWN_FIELD: Rule = Rule {
@@ -239,6 +240,68 @@ pattern = \"RRCC\"
 ",
 };
 
+static OUT_OF_PLACE: Rule = Rule {
+    code: "out-of-place",
+    severity: Severity::Warning,
+    summary: "a unit has a value that units of its kind do not have",
+    explanation: "The attribute is declared with `kinds`, and the unit's kind is none of them: guns of an infantry regiment. \
+                  Empty the cell, correct the unit's kind, or add the kind to the attribute in `game.toml`.
+
+Wrong:
+
+```toml + oob/demo/game.toml
+[[kinds]]
+id = \"battery\"
+name = \"Battery\"
+arm = \"artillery\"
+
+[[attributes]]
+of = \"units\"
+name = \"guns\"
+type = \"integer\"
+label = \"Guns\"
+kinds = [\"battery\"]
+```
+
+```toml oob/demo/more.toml
+[[units]]
+id = \"red-6\"
+formation = \"red-south\"
+kind = \"foot\"
+name = \"6th York\"
+men = 300
+weapon = \"R\"
+guns = 6
+```
+
+Right:
+
+```toml + oob/demo/game.toml
+[[kinds]]
+id = \"battery\"
+name = \"Battery\"
+arm = \"artillery\"
+
+[[attributes]]
+of = \"units\"
+name = \"guns\"
+type = \"integer\"
+label = \"Guns\"
+kinds = [\"battery\"]
+```
+
+```toml oob/demo/more.toml
+[[units]]
+id = \"red-6\"
+formation = \"red-south\"
+kind = \"foot\"
+name = \"6th York\"
+men = 300
+weapon = \"R\"
+```
+",
+};
+
 /// The records that did not fit their schema: known to be broken, so that nothing further is said about them.
 #[derive(Debug, Default)]
 pub struct Broken {
@@ -307,12 +370,24 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
             }
         }
     }
+    let mut flat: BTreeSet<String> = BTreeSet::new();
     for error in &errors {
         fits = false;
         let pointer = error.instance_path().to_string();
         if let ValidationErrorKind::Required { property } = error.kind()
             && let Some(property) = property.as_str()
             && misspelt.contains(&(pointer.clone(), property))
+        {
+            continue;
+        }
+        // Of the entries of a list that should be lists themselves the first is told of.
+        if let ValidationErrorKind::Type {
+            kind: TypeKind::Single(kind),
+        } = error.kind()
+            && kind.to_string() == "array"
+            && let Some((list, entry)) = pointer.rsplit_once('/')
+            && entry.bytes().all(|byte| byte.is_ascii_digit())
+            && !flat.insert(list.to_owned())
         {
             continue;
         }
@@ -358,12 +433,12 @@ fn tell_moments(node: &Node, sink: &mut Sink) -> bool {
             });
             true
         }
-        NodeValue::List(items) => items
-            .iter()
-            .fold(false, |any, item| tell_moments(item, sink) || any),
-        NodeValue::Table(entries) => entries
-            .iter()
-            .fold(false, |any, entry| tell_moments(&entry.value, sink) || any),
+        // Each is told, so that the first does not end it.
+        NodeValue::List(items) => items.iter().filter(|item| tell_moments(item, sink)).count() > 0,
+        NodeValue::Table(entries) => {
+            let told = entries.iter().filter(|entry| tell_moments(&entry.value, sink));
+            told.count() > 0
+        }
         _ => false,
     }
 }
@@ -410,6 +485,9 @@ pub fn judge_records(
                 let id = table.text(row, "id").or_else(|| table.text(row, "formation"));
                 id.map_or(String::new(), |id| format!(" of `{id}`"))
             };
+            if table.name == "units" {
+                tell_out_of_place(game, table, row, sink);
+            }
             if validator.is_valid(&value) {
                 if cells.scan(row, &[], &name(), sink) {
                     broken.insert(&table.name, row);
@@ -494,9 +572,44 @@ pub fn judge_records(
             }
             cells.scan(row, &told, &name, sink);
         }
-        cells.report_unseen(sink);
+        report_apostrophes(&cells.report_unseen(sink), sink);
     }
     broken
+}
+
+/// Reports the values of a unit that units of its kind do not have.
+fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, sink: &mut Sink) {
+    let Some(kind) = table.text(row, "kind") else {
+        return;
+    };
+    if !game.kinds.iter().any(|known| known.id == kind) {
+        return;
+    }
+    for attribute in &game.attributes {
+        let carries = attribute.kinds.is_empty() || attribute.kinds.iter().any(|other| other == kind);
+        // A misspelt kind of the attribute is told at its definition.
+        let is_known = |id: &String| game.kinds.iter().any(|known| known.id == *id);
+        let carries = carries || !attribute.kinds.iter().all(is_known);
+        if attribute.of != crate::game::Of::Units || carries || table.field(row, &attribute.name).is_none() {
+            continue;
+        }
+        let name = &attribute.name;
+        let subject = table.text(row, "id").unwrap_or("a unit");
+        let kinds: Vec<&str> = attribute.kinds.iter().map(String::as_str).collect();
+        sink.push(
+            Diagnostic::new(
+                &OUT_OF_PLACE,
+                table.span(row, name),
+                format!("`{subject}` has `{name}`, which units of the kind `{kind}` do not have"),
+            )
+            .note(format!("not of a `{kind}`"))
+            .label(table.span(row, "kind"), "its kind")
+            .help(format!(
+                "empty the cell, or correct the kind: `{name}` is of {}",
+                suggest::quoted(&kinds)
+            )),
+        );
+    }
 }
 
 /// The ids that the values of attributes may be, by the attributes' names.

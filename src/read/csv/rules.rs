@@ -71,8 +71,8 @@ pub static SEPARATOR_LINE: Rule = Rule {
     severity: Severity::Error,
     summary: "the line `sep=` does not name one separator",
     explanation:
-        "A first line `sep=;` tells which character stands between the cells. It must name exactly one: a \
-        punctuation mark or a tab.
+        "A first line `sep=;` tells which character stands between the cells. It must name exactly one, a \
+        punctuation mark or a tab, and the one that is in the file.
 
 Wrong:
 
@@ -331,8 +331,8 @@ pub static SPLIT_HEADER: Rule = Rule {
     code: "split-header",
     severity: Severity::Warning,
     summary: "the names of the columns stand in two rows",
-    explanation: "Where a header cell is empty and the cell above or below it is the name of a column, that name is read. Write \
-        all names in one row, so that every program finds them.
+    explanation: "Where a header cell is empty and the cell above or below it is the name of a column, that name is read; a row below it that \
+        names the same columns once more, for readers, is passed over. Write all names in one row, so that every program finds them.
 
 Wrong:
 

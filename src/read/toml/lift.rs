@@ -211,6 +211,7 @@ impl Lifter<'_> {
                 .label(first.key_span, "what it holds, which is not read")
                 .help("give the formation an `id`"),
             );
+            self.records.table_mut(table).mark_unsound(row);
             return;
         };
         for (nested, entry) in lifted {
