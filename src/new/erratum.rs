@@ -35,13 +35,14 @@ kind = "ruling"
 ref = "page 1"
 kind = "clarification"
 summary = "What the sheet says where it changes no data."
+reason = "the evidence, which a ruling must give"
 op = "note"
 
 # [[entries]]
 # ref = "page 2"
 # kind = "correction"
 # summary = "The unit's name was misprinted."
-# reason = "the evidence, for a ruling"
+# reason = "the evidence"
 # op = "rename"              # set, rename, move, add, remove, swap, remap, counter, note
 # table = "units"
 # target = "{target}"

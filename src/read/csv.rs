@@ -137,7 +137,8 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
             if rows == 0 && layout.continues(&source, &walk, &names, table, sink) {
                 continue;
             }
-            if foreign.takes(&source, &walk, layout.columns.len(), sink) {
+            let has_ids = layout.headers.first().is_some_and(|header| header.name == "id");
+            if foreign.takes(&source, &walk, layout.columns.len(), has_ids, sink) {
                 continue;
             }
             foreign.record();

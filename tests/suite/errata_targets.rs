@@ -110,7 +110,7 @@ fn a_target_that_matches_another_number_than_expected_is_over_broad() {
     let entry = "op = 'set'\ntable = 'units'\nwhere = { kind = 'foot' }\nexpect = 4\nnow = { note = 'x' }";
     overlay(root.path(), "other", "2002-01-01", entry);
     let (place, message, _) = only_finding(root.path());
-    assert_eq!(place, "over-broad-target oob/tiny/errata/other.toml:13:9");
+    assert_eq!(place, "over-broad-target oob/tiny/errata/other.toml:14:10");
     assert_eq!(message, "the entry's `where` matches 8 records of `units`, not 4");
     assert!(outcomes(root.path(), &[]).contains(&"other r over-broad".to_owned()));
 }
@@ -122,7 +122,7 @@ fn a_target_that_matches_fewer_than_expected_is_reported_too() {
         "op = 'set'\ntable = 'units'\nwhere = { kind = 'battery' }\nexpect = 2\nnow = { weapon = 'M' }";
     overlay(root.path(), "other", "2002-01-01", entry);
     let (place, _, _) = only_finding(root.path());
-    assert_eq!(place, "over-broad-target oob/tiny/errata/other.toml:13:9");
+    assert_eq!(place, "over-broad-target oob/tiny/errata/other.toml:14:10");
 }
 
 #[test]

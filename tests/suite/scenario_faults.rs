@@ -64,13 +64,13 @@ fn who_stands_twice_is_shown_at_both_places() {
     assert_eq!(found["labels"][0]["at"], "\"Heth/II except artillery\"");
     let found = told(
         &[(MAIN, "11 Kent of North/Rodes/I", "11 Kent of North/Rodes/I; Hale")],
-        "double-standing main.csv «red-0900» Hale's Battery (East/Heth/II): is set up and arrives",
+        "double-standing main.csv «11 Kent of North/Rodes/I; Hale» Hale's Battery (East/Heth/II): is set up and arrives",
     );
     assert_eq!(found["labels"][0]["at"], "\"artillery of Heth/II\"");
     let leader = format!("{DRAGOONS}\nleaders = [\"Rodes\"]");
     told(
         &[(CLASH, DRAGOONS, &leader)],
-        "double-standing main.csv «red-0900» Rodes: is set up and arrives",
+        "double-standing main.csv «Rodes,wagon=1» Rodes: is set up and arrives",
     );
     quiet(&[(CLASH, "\"rest of West\"", "\"rest of West; artillery of West\"")]);
 }
@@ -176,12 +176,12 @@ fn arrivals_lie_within_their_scenario_in_turns_that_have_them() {
         (
             "1800-06-01 0700",
             "areas = [\"1\"]",
-            "impossible-arrival clash.toml «\"more\"» before the start of `clash`",
+            "impossible-arrival clash.toml «\"1800-06-01 0700\"» before the start of `clash`",
         ),
         (
             "1800-06-01 1300",
             "areas = [\"1\"]",
-            "impossible-arrival clash.toml «\"more\"» after the end of `clash`",
+            "impossible-arrival clash.toml «\"1800-06-01 1300\"» after the end of `clash`",
         ),
         (
             "1800-06-01 1130",
@@ -224,7 +224,7 @@ fn what_withdraws_has_arrived_before() {
         let line = format!("{time},withdraw,1,3 York");
         let found = told(
             &[(MAIN, "1200,withdraw,1,5 Dragoons/East/Heth/II", &line)],
-            "impossible-arrival main.csv «red-1200» 3d York (South/Rodes/I) withdraws by June 1",
+            "impossible-arrival main.csv «0900,withdraw» 3d York (South/Rodes/I) withdraws by June 1",
         );
         assert!(text(&found["labels"][0]["at"]).starts_with("red-1000"));
     }

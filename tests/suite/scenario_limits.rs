@@ -38,14 +38,13 @@ fn strengths_of_a_scenario_are_no_more_than_those_of_the_order_of_battle() {
         "scenario-strength reductions.csv «6» 12th Kent (North/Rodes/I) has a strength of 6",
     );
     assert_eq!(found["labels"][0]["at"], "5,");
-    let cell = "scenario-strength clash.toml «\"Rodes/I\"»";
     told(
         &[(CLASH, "remove = 4", "remove = 19")],
-        &format!("{cell} which has only 18 → correct the quota"),
+        "scenario-strength clash.toml «19» which has only 18 → correct the quota",
     );
     told(
         &[(CLASH, "remove = 4", "remove = 1")],
-        &format!("{cell} already known to have lost 2"),
+        "scenario-strength clash.toml «1» already known to have lost 2",
     );
     quiet(&[(CLASH, "remove = 4", "remove = 18")]);
     quiet(&[(CLASH, "remove = 4", "remove = 2")]);
@@ -53,16 +52,18 @@ fn strengths_of_a_scenario_are_no_more_than_those_of_the_order_of_battle() {
 
 #[test]
 fn wagons_add_up() {
-    let cell = "supply-count clash.toml «\"clash\"»";
     let two = (
         CLASH,
         "supply = { wagon = 1 }\nplace = { anywhere",
         "supply = { wagon = 2 }\nplace = { anywhere",
     );
-    told(&[two], &format!("{cell} 3 of the 2 → correct a number"));
+    told(
+        &[two],
+        "supply-count clash.toml «{ wagon = 2 }» 3 of the 2 → correct a number",
+    );
     told(
         &[(MAIN, "wagon=1", "")],
-        &format!("{cell} 1 of the 2 → [[absent]]"),
+        "supply-count supply.csv «2» 1 of the 2 → [[absent]]",
     );
     told(
         &[(MAIN, "wagon=1", "wagno=1")],
@@ -76,7 +77,7 @@ fn wagons_add_up() {
 
 #[test]
 fn levels_of_victory_meet_exactly() {
-    let cell = "victory-bands clash.toml «[[levels]]»";
+    let cell = "victory-bands clash.toml «\"»";
     for (from, to, message) in [
         (
             "less = \"1.5\"",
@@ -124,7 +125,7 @@ fn levels_of_victory_cover_every_result() {
         ("at_most = \"1\"", "at_most = \"1\"\nover = \"0.5\""),
         ("at_least = \"1.5\"", "at_least = \"1.5\"\nless = \"1.2\""),
     ] {
-        told(&[(CLASH, from, to)], "victory-bands clash.toml «[[levels]]» ");
+        told(&[(CLASH, from, to)], "victory-bands clash.toml «\"» ");
     }
 }
 

@@ -86,7 +86,7 @@ fn a_selection_of_nothing_is_an_error() {
         "a name is missing after “except” → name what is left out",
     );
     selected("Zanzibar", "nothing is called `Zanzibar`");
-    selected("West", "nothing is called `West`");
+    selected("West", "`West` is of side `blue`, not of `red`");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn unknown_lines_and_reductions_are_told() {
         let line = format!("[\"{set}\"]");
         told(
             &[(CLASH, "[\"tired\"]", &line)],
-            &format!("unknown-reductions clash.toml «{line}» uses the reductions `{set}`"),
+            &format!("unknown-reductions clash.toml «\"{set}\"» uses the reductions `{set}`"),
         );
     }
     quiet(&[(CLASH, "[\"tired\"]", "[\"tired/red-01\"]")]);
@@ -183,7 +183,7 @@ fn a_scenario_extends_another_and_never_itself() {
     );
     let circle = told(
         &[(CLASH, source, &extends("clash"))],
-        "unknown-scenario clash.toml «\"clash\"» extends itself in a circle",
+        "unknown-scenario clash.toml «\"clash\"» scenarios extend each other in a circle: clash → clash",
     );
     let root = changed(&[(CLASH, source, &extends("variant"))]);
     add_variant(root.path(), "variant", "clash", "");
@@ -226,7 +226,7 @@ fn briefings_are_markdown_and_must_be_there() {
     assert_eq!(summary(&found), told_as);
     told(
         &[(CLASH, "clash.md", "clahs.md")],
-        "unreadable-file clash.toml «\"clahs.md\"» the briefing `scenarios/skirmish/clahs.md` cannot be read",
+        "unreadable-file clash.toml «\"clahs.md\"» the briefing `scenarios/skirmish/clahs.md` does not exist",
     );
 }
 

@@ -181,6 +181,7 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
     let (status, mut found) = check(built(), &["--game", "tss", "--errata", "none"]);
     assert_eq!(status, 1);
     found.retain(|found| text(&found["file"]).starts_with("scenarios/"));
+    // That Hood's division is forgotten is told once `Heth/II` and the schedule's unknown names can be read.
     for (code, file, message, help) in [
         (
             "double-standing",
@@ -217,24 +218,6 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
             "little-round-top.toml",
             "3 units with at least 3 points in C0124",
             "8.2",
-        ),
-        (
-            "unaccounted",
-            "picketts-charge.toml",
-            "all of Benning's Brigade (Benning/Hood/I)",
-            "",
-        ),
-        (
-            "unaccounted",
-            "picketts-charge.toml",
-            "all of Law's Brigade (Law/Hood/I)",
-            "",
-        ),
-        (
-            "unaccounted",
-            "picketts-charge.toml",
-            "all of Robertson's Brigade (Robertson/Hood/I)",
-            "",
         ),
         (
             "unaccounted",

@@ -234,12 +234,12 @@ fn dates_and_times_count_where_a_schedule_has_them() {
             )]
         );
         assert_eq!(orbat(root.path(), &["timeline", "clash"]).out, plain.out);
-        // A date that the calendar does not have is told as in a file: at the time of that day.
+        // A date that the calendar does not have is told as in a file: at the day.
         let wrong = schedule.with("C3", Cell::Date(46023.0, "2026-01-01"));
         write(root.path(), &book(SCHEDULES, kind), kind, &[wrong]);
         let (_, all) = check(root.path(), &[]);
         let told =
-            |found: &Value| found["cell"] == "main!D3" && as_text(&found["message"]).contains("2026-01-01");
+            |found: &Value| found["cell"] == "main!C3" && as_text(&found["message"]).contains("2026-01-01");
         assert!(all.iter().any(told), "{all:#?}");
     }
 }

@@ -44,6 +44,7 @@ impl Foreign {
         source: &Source<'_>,
         walk: &Walk<'_>,
         width: usize,
+        has_ids: bool,
         sink: &mut Sink,
     ) -> bool {
         let (start, end) = walk.extent();
@@ -76,8 +77,8 @@ impl Foreign {
             self.totals.push(start..end);
             return true;
         }
-        // In a table of two columns a record may lack its name, but no id has blanks.
-        let is_wide = width > 2 || (width == 2 && first.contains(' '));
+        // In a table of two columns a record may lack its other value, but no id has blanks.
+        let is_wide = width > 2 || (width == 2 && has_ids && first.contains(' '));
         let alone = filled.len() == 1 && column == 0 && is_wide && !is_id(first);
         if alone || begins_remark(first, filled.len()) {
             self.pending.push(start..end);

@@ -268,6 +268,7 @@ fn names_are_recognised_in_other_spellings() {
     let outcome = expect(
         "id , Gun Type,name\u{a0}\na,x,y\n",
         &[
+            "column-spelling 1:1 \"id \"",
             "column-spelling 1:6 \"Gun Type\"",
             "column-spelling 1:15 \"name\u{a0}\"",
         ]
