@@ -191,7 +191,7 @@ fn arrivals_lie_within_their_scenario_in_turns_that_have_them() {
         (
             "1800-06-01 1100",
             "areas = [\"2\"]",
-            "closed-area clash.toml «\"more\"» Area Two is not open",
+            "closed-area clash.toml «[\"2\"]» Area Two is not open",
         ),
         (
             "1800-06-01 1100",
@@ -224,9 +224,14 @@ fn what_withdraws_has_arrived_before() {
         let line = format!("{time},withdraw,1,3 York");
         let found = told(
             &[(MAIN, "1200,withdraw,1,5 Dragoons/East/Heth/II", &line)],
-            "impossible-arrival main.csv «0900,withdraw» 3d York (South/Rodes/I) withdraws by June 1",
+            &format!(
+                "impossible-arrival main.csv «{time},withdraw» 3d York (South/Rodes/I) withdraws by June 1"
+            ),
         );
-        assert!(text(&found["labels"][0]["at"]).starts_with("red-1000"));
+        assert!(
+            text(&found["labels"][0]["at"]).starts_with("1000,arrive"),
+            "{found}"
+        );
     }
     quiet(&[(MAIN, "withdraw,1,5 Dragoons/East/Heth/II", "withdraw,1,3 York")]);
 }

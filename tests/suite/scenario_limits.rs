@@ -59,7 +59,7 @@ fn wagons_add_up() {
     );
     told(
         &[two],
-        "supply-count clash.toml «{ wagon = 2 }» 3 of the 2 → correct a number",
+        "supply-count clash.toml «{ wagon = 2 }» 3 of the 2 → correct one of the numbers",
     );
     told(
         &[(MAIN, "wagon=1", "")],
