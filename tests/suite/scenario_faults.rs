@@ -1,7 +1,7 @@
 //! Faults of time and place in scenarios: each is told once, at the text that has it, and its sound twin is quiet.
 
-use crate::skirmish::{CLASH, DRAGOONS, GUNS, MAIN, REINFORCEMENTS, RIDGE, SCHEDULE, quiet, told};
-use crate::support::{list, text};
+use crate::skirmish::{CLASH, DRAGOONS, GUNS, MAIN, REINFORCEMENTS, RIDGE, SCHEDULE, changed, quiet, told};
+use crate::support::{check, list, text};
 
 #[test]
 fn the_small_game_is_clean() {
@@ -208,13 +208,17 @@ fn arrivals_lie_within_their_scenario_in_turns_that_have_them() {
         (CLASH, GUNS, ""),
         (CLASH, SCHEDULE, &extra("1800-06-01 1100", "areas = [\"4\"]")),
     ]);
-    told(
-        &[(
-            MAIN,
-            "red-1200,",
-            "night,red,1800-06-02,0200,arrive,1,,,,,\nred-1200,",
-        )],
-        "impossible-arrival main.csv «night,» nothing can arrive in the turn June 2 0200",
+    // No scenario reaches that turn either, which is told besides.
+    let root = changed(&[(
+        MAIN,
+        "red-1200,",
+        "night,red,1800-06-02,0200,arrive,1,,,,,\nred-1200,",
+    )]);
+    let (_, found) = check(root.path(), &[]);
+    assert!(
+        found.iter().any(|found| found["code"] == "impossible-arrival"
+            && text(&found["message"]) == "nothing can arrive in the turn June 2 0200"),
+        "{found:?}"
     );
 }
 
