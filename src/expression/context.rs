@@ -2,6 +2,7 @@
 //! what belongs to it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use minijinja::Value;
 use minijinja::value::Serde;
@@ -18,12 +19,18 @@ const FORMATIONS: &str = "formations";
 const COMMANDER: &str = "commander";
 const INSTEAD_OF: &str = "instead_of";
 
-/// Makes the contexts of one kind of record for some expressions: the lists are made only if one of them reads them.
+const LISTS: [&str; 5] = [UNITS, ALL_UNITS, FORMATIONS, COMMANDER, INSTEAD_OF];
+
+/// Makes the contexts of one kind of record for some expressions: of a record, only what one of them reads.
 pub struct Scope<'a> {
     game: &'a Game,
     model: &'a Model,
     of: Of,
-    wanted: Vec<&'static str>,
+    /// The names that the expressions read: nothing else is made. Absent where one of them is unknown, for then the advice
+    /// is found among all fields.
+    reads: Option<BTreeSet<String>>,
+    /// Those of them that are lists.
+    lists: Vec<&'static str>,
     tree: OnceCell<Tree>,
 }
 
@@ -42,36 +49,37 @@ impl<'a> Scope<'a> {
         of: Of,
         expressions: impl IntoIterator<Item = &'c Compiled<'e>>,
     ) -> Self {
-        let mut wanted = Vec::new();
-        for expression in expressions {
-            let reads = expression.reads();
-            for name in [UNITS, ALL_UNITS, FORMATIONS, COMMANDER, INSTEAD_OF] {
-                let asked = |read: &String| read == name || read.starts_with(&format!("{name}."));
-                if !wanted.contains(&name) && reads.iter().any(asked) {
-                    wanted.push(name);
-                }
-            }
-        }
+        let reads: BTreeSet<String> = expressions
+            .into_iter()
+            .flat_map(Compiled::reads)
+            .map(|name| name.split('.').next().unwrap_or_default().to_owned())
+            .collect();
         Scope {
             game,
             model,
             of,
-            wanted,
+            lists: LISTS.into_iter().filter(|name| reads.contains(*name)).collect(),
+            reads: are_known(game, model, of, &reads).then_some(reads),
             tree: OnceCell::new(),
         }
     }
 
     /// What expressions see of a record.
     pub fn context(&self, index: usize) -> Value {
-        let fields = fields(self.game, self.model, self.of, index);
-        if self.wanted.is_empty() {
-            return Value::from(Serde(fields));
+        let mut fields = Fields {
+            wanted: self.reads.as_ref(),
+            ..Fields::default()
+        };
+        fill(self.game, self.model, self.of, index, &mut fields);
+        if self.lists.is_empty() {
+            return Value::from(Serde(fields.values));
         }
         let mut all: Vec<(String, Value)> = fields
+            .values
             .into_iter()
             .map(|(name, value)| (name, Value::from(Serde(value))))
             .collect();
-        for name in &self.wanted {
+        for name in &self.lists {
             if let Some(value) = self.list(name, index) {
                 all.push(((*name).to_owned(), value));
             }
@@ -159,28 +167,57 @@ impl<'a> Scope<'a> {
     }
 }
 
+/// Whether every name is a field, a list or a function.
+fn are_known(game: &Game, model: &Model, of: Of, names: &BTreeSet<String>) -> bool {
+    if model.len(of) == 0 {
+        return true;
+    }
+    let fields = fields(game, model, of, 0);
+    names.iter().map(String::as_str).all(|name| {
+        fields.contains_key(name) || LISTS.contains(&name) || super::functions::NAMES.contains(&name)
+    })
+}
+
 /// The fields of a record with its attributes, as plain values.
 pub fn fields(game: &Game, model: &Model, of: Of, index: usize) -> Map<String, Json> {
-    let mut fields = Map::new();
+    let mut all = Fields::default();
+    fill(game, model, of, index, &mut all);
+    all.values
+}
+
+/// The fields of a record that somebody asks for.
+#[derive(Default)]
+struct Fields<'w> {
+    /// Those that are asked for; all where absent.
+    wanted: Option<&'w BTreeSet<String>>,
+    values: Map<String, Json>,
+}
+
+impl Fields<'_> {
+    fn put(&mut self, name: &str, value: impl FnOnce() -> Json) {
+        if self.wanted.is_none_or(|wanted| wanted.contains(name)) {
+            self.values.insert(name.to_owned(), value());
+        }
+    }
+}
+
+fn fill(game: &Game, model: &Model, of: Of, index: usize, fields: &mut Fields<'_>) {
     match of {
-        Of::Formations => formation_fields(game, model, index, &mut fields),
+        Of::Formations => formation_fields(game, model, index, fields),
         Of::Units => {
             let unit = &model.units[index];
-            fields.insert("id".into(), json!(unit.id));
-            fields.insert("side".into(), json!(unit.side));
-            fields.insert("kind".into(), json!(unit.kind));
-            fields.insert("arm".into(), json!(unit.arm));
-            fields.insert("name".into(), json!(unit.name));
-            fields.insert("abbr".into(), json!(unit.abbr));
-            fields.insert("note".into(), json!(unit.note));
-            fields.insert("fielded".into(), json!(unit.is_fielded()));
-            let mut formation = Map::new();
-            formation_fields(game, model, unit.formation, &mut formation);
-            fields.insert(
-                "designation".into(),
-                json!(model.formations[unit.formation].designation),
-            );
-            fields.insert("formation".into(), Json::Object(formation));
+            fields.put("id", || json!(unit.id));
+            fields.put("side", || json!(unit.side));
+            fields.put("kind", || json!(unit.kind));
+            fields.put("arm", || json!(unit.arm));
+            fields.put("name", || json!(unit.name));
+            fields.put("abbr", || json!(unit.abbr));
+            fields.put("note", || json!(unit.note));
+            fields.put("fielded", || json!(unit.is_fielded()));
+            fields.put("designation", || {
+                json!(model.formations[unit.formation].designation)
+            });
+            fields.put("formation", || formation(game, model, unit.formation));
         }
         Of::Leaders => {
             let leader = &model.leaders[index];
@@ -188,44 +225,36 @@ pub fn fields(game: &Game, model: &Model, of: Of, index: usize) -> Map<String, J
                 .rank
                 .as_ref()
                 .and_then(|rank| game.ranks.iter().find(|def| def.id == *rank));
-            fields.insert("id".into(), json!(leader.id));
-            fields.insert("side".into(), json!(leader.side));
-            fields.insert("name".into(), json!(leader.name));
-            fields.insert("abbr".into(), json!(leader.abbr));
-            fields.insert("rank".into(), json!(leader.rank));
-            fields.insert(
-                "insignia".into(),
-                json!(rank.and_then(|rank| rank.insignia.clone())),
-            );
-            fields.insert("role".into(), json!(leader.role));
-            fields.insert("present".into(), json!(leader.present));
-            fields.insert("note".into(), json!(leader.note));
-            let formation = leader.commands.map(|formation| {
-                let mut fields = Map::new();
-                formation_fields(game, model, formation, &mut fields);
-                Json::Object(fields)
-            });
-            fields.insert(
-                "designation".into(),
+            fields.put("id", || json!(leader.id));
+            fields.put("side", || json!(leader.side));
+            fields.put("name", || json!(leader.name));
+            fields.put("abbr", || json!(leader.abbr));
+            fields.put("rank", || json!(leader.rank));
+            fields.put("insignia", || json!(rank.and_then(|rank| rank.insignia.clone())));
+            fields.put("role", || json!(leader.role));
+            fields.put("present", || json!(leader.present));
+            fields.put("note", || json!(leader.note));
+            fields.put("designation", || {
                 json!(
                     leader
                         .commands
                         .map(|formation| &model.formations[formation].designation)
-                ),
-            );
-            fields.insert("formation".into(), formation.unwrap_or(Json::Null));
+                )
+            });
+            fields.put("formation", || {
+                let commanded = leader.commands.map(|commanded| formation(game, model, commanded));
+                commanded.unwrap_or(Json::Null)
+            });
         }
         Of::Effectiveness => {
             let rating = &model.effectiveness[index];
-            fields.insert("boxes".into(), json!(rating.boxes));
-            fields.insert("total".into(), json!(rating.total));
-            let mut formation = Map::new();
-            formation_fields(game, model, rating.formation, &mut formation);
-            fields.insert("formation".into(), Json::Object(formation));
+            fields.put("boxes", || json!(rating.boxes));
+            fields.put("total", || json!(rating.total));
+            fields.put("formation", || formation(game, model, rating.formation));
         }
         Of::Sides => {
-            fields.insert("id".into(), json!(model.sides[index].id));
-            fields.insert("name".into(), json!(model.sides[index].name));
+            fields.put("id", || json!(model.sides[index].id));
+            fields.put("name", || json!(model.sides[index].name));
         }
         Of::Weapons | Of::Supply | Of::Markers => {
             let item = match of {
@@ -233,49 +262,51 @@ pub fn fields(game: &Game, model: &Model, of: Of, index: usize) -> Map<String, J
                 Of::Supply => &model.supply[index],
                 _ => &model.markers[index],
             };
-            fields.insert("id".into(), json!(item.id));
-            fields.insert("name".into(), json!(item.name));
-            fields.insert("side".into(), json!(item.side));
-            fields.insert("kind".into(), json!(item.kind));
-            fields.insert("front".into(), json!(item.front));
-            fields.insert("back".into(), json!(item.back));
-            fields.insert("count".into(), json!(item.count));
-            fields.insert("sheet".into(), json!(item.sheet));
-            fields.insert("note".into(), json!(item.note));
+            fields.put("id", || json!(item.id));
+            fields.put("name", || json!(item.name));
+            fields.put("side", || json!(item.side));
+            fields.put("kind", || json!(item.kind));
+            fields.put("front", || json!(item.front));
+            fields.put("back", || json!(item.back));
+            fields.put("count", || json!(item.count));
+            fields.put("sheet", || json!(item.sheet));
+            fields.put("note", || json!(item.note));
         }
     }
     if of != Of::Formations {
-        attribute_fields(game, of, model.attributes(of, index), &mut fields);
+        attribute_fields(game, of, model.attributes(of, index), fields);
     }
-    fields
 }
 
-fn formation_fields(game: &Game, model: &Model, index: usize, fields: &mut Map<String, Json>) {
+fn formation(game: &Game, model: &Model, index: usize) -> Json {
+    Json::Object(fields(game, model, Of::Formations, index))
+}
+
+fn formation_fields(game: &Game, model: &Model, index: usize, fields: &mut Fields<'_>) {
     let formation = &model.formations[index];
-    fields.insert("id".into(), json!(formation.id));
-    fields.insert("side".into(), json!(formation.side));
-    fields.insert("echelon".into(), json!(formation.echelon));
-    fields.insert("level".into(), json!(formation.level));
-    fields.insert("abbr".into(), json!(formation.abbr));
-    fields.insert("name".into(), json!(formation.name));
-    fields.insert("designation".into(), json!(formation.designation));
-    fields.insert("battle".into(), json!(formation.battle));
-    fields.insert(
-        "leader".into(),
-        json!(formation.leader.map(|leader| &model.leaders[leader].name)),
-    );
-    fields.insert(
-        "parent".into(),
-        json!(formation.parent.map(|parent| &model.formations[parent].id)),
-    );
+    fields.put("id", || json!(formation.id));
+    fields.put("side", || json!(formation.side));
+    fields.put("echelon", || json!(formation.echelon));
+    fields.put("level", || json!(formation.level));
+    fields.put("abbr", || json!(formation.abbr));
+    fields.put("name", || json!(formation.name));
+    fields.put("designation", || json!(formation.designation));
+    fields.put("battle", || json!(formation.battle));
+    fields.put("leader", || {
+        json!(formation.leader.map(|leader| &model.leaders[leader].name))
+    });
+    fields.put("parent", || {
+        json!(formation.parent.map(|parent| &model.formations[parent].id))
+    });
     attribute_fields(game, Of::Formations, &formation.attributes, fields);
 }
 
-fn attribute_fields(game: &Game, of: Of, attributes: &Attributes, fields: &mut Map<String, Json>) {
+fn attribute_fields(game: &Game, of: Of, attributes: &Attributes, fields: &mut Fields<'_>) {
     for declared in game.attributes_of(of) {
-        let value = attributes
-            .get(&declared.name)
-            .map_or(Json::Null, |attribute| attribute.value.to_json());
-        fields.insert(declared.name.clone(), value);
+        fields.put(&declared.name, || {
+            attributes
+                .get(&declared.name)
+                .map_or(Json::Null, |attribute| attribute.value.to_json())
+        });
     }
 }

@@ -9,6 +9,9 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 use crate::game::{Game, Type};
 use crate::model::{Label, Model, Scalar};
 
+/// The names of the functions that expressions have: those added here.
+pub(super) const NAMES: [&str; 5] = ["lookup", "total", "product", "at_least", "place_of"];
+
 /// A chart as `lookup` searches it.
 struct Searched {
     rows: Vec<Label>,
