@@ -275,16 +275,7 @@ impl<'a> Judge<'a> {
 
     fn choices(&mut self, attribute: &AttributeDef, table: Span, kind: Span) {
         if let Some(named) = &attribute.table {
-            let tables = [
-                "sides",
-                "formations",
-                "units",
-                "leaders",
-                "weapons",
-                "markers",
-                "supply",
-            ];
-            self.known(named, &tables, "table with ids", table);
+            self.known(named, &crate::model::WITH_IDS, "table with ids", table);
         } else if attribute.kind == Type::Choice && attribute.choices.is_empty() {
             self.sink.push(
                 Diagnostic::new(
@@ -329,17 +320,8 @@ impl<'a> Judge<'a> {
         for (index, chart) in game.tables.iter().enumerate() {
             for (axis, key) in [(&chart.rows, "rows"), (&chart.columns, "columns")] {
                 if let Some(table) = &axis.table {
-                    let tables = [
-                        "sides",
-                        "formations",
-                        "units",
-                        "leaders",
-                        "weapons",
-                        "markers",
-                        "supply",
-                    ];
                     let span = game.span(&format!("/tables/{index}/{key}/table"));
-                    self.known(table, &tables, "table with ids", span);
+                    self.known(table, &crate::model::WITH_IDS, "table with ids", span);
                 }
             }
         }

@@ -5,6 +5,17 @@ use crate::game::{Basis, Of};
 use crate::record::EditId;
 use crate::source::Span;
 
+/// The tables whose records have ids: those of [`Model::ids`].
+pub const WITH_IDS: [&str; 7] = [
+    "sides",
+    "formations",
+    "units",
+    "leaders",
+    "weapons",
+    "markers",
+    "supply",
+];
+
 /// A value of an attribute.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Scalar {

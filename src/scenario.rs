@@ -317,6 +317,20 @@ pub struct Claim {
     pub follows: bool,
 }
 
+impl Claim {
+    /// That something is in a state, and where that is said.
+    pub fn new(state: State, span: Span) -> Self {
+        Claim {
+            state,
+            span,
+            deployment: None,
+            movement: None,
+            reason: None,
+            follows: false,
+        }
+    }
+}
+
 /// What becomes of a unit or leader in a scenario.
 #[derive(Debug, Clone, Default)]
 pub struct Standing {

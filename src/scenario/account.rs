@@ -81,18 +81,10 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     field(stage, scenario);
     let mut units = vec![Standing::default(); model.units.len()];
     let mut leaders = vec![Standing::default(); model.leaders.len()];
-    let claim = |state: State, span: Span| Claim {
-        state,
-        span,
-        deployment: None,
-        movement: None,
-        reason: None,
-        follows: false,
-    };
     for (number, deployment) in scenario.deployments.iter().enumerate() {
         let made = Claim {
             deployment: Some(number),
-            ..claim(State::Deployed, deployment.span)
+            ..Claim::new(State::Deployed, deployment.span)
         };
         deployment
             .units
@@ -106,7 +98,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     for absence in &scenario.absences {
         let made = Claim {
             reason: Some(absence.reason.clone()),
-            ..claim(State::Absent, absence.span)
+            ..Claim::new(State::Absent, absence.span)
         };
         absence
             .units
@@ -120,7 +112,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     for loss in &scenario.losses {
         let made = Claim {
             reason: Some("lost before the start".into()),
-            ..claim(State::Lost, loss.span)
+            ..Claim::new(State::Lost, loss.span)
         };
         loss.leaders
             .iter()
@@ -143,7 +135,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
             let reason = (!leader.present).then(|| "not present".to_owned());
             leaders[index].claims.push(Claim {
                 reason,
-                ..claim(state, leader.span)
+                ..Claim::new(state, leader.span)
             });
         }
     }
@@ -189,12 +181,8 @@ fn field(stage: Stage<'_>, scenario: &mut Scenario) {
 /// fielded is absent.
 fn choose(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing]) {
     let absent = |reason: String, span: Span| Claim {
-        state: State::Absent,
-        span,
-        deployment: None,
-        movement: None,
         reason: Some(reason),
-        follows: false,
+        ..Claim::new(State::Absent, span)
     };
     for (index, unit) in stage.model.units.iter().enumerate() {
         if unit.is_fielded() {
@@ -224,12 +212,8 @@ fn elsewhere(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], lead
         of.filter(|of| Some(*of) != battle)
     };
     let absent = |of: &str, span: Span| Claim {
-        state: State::Absent,
-        span,
-        deployment: None,
-        movement: None,
         reason: Some(format!("belongs to the order of battle of `{of}`")),
-        follows: false,
+        ..Claim::new(State::Absent, span)
     };
     for (unit, standing) in stage.model.units.iter().zip(units) {
         if let Some(of) = stranger(unit.formation)
@@ -282,12 +266,9 @@ fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing
     for (number, movement) in scenario.movements.iter().enumerate() {
         let mut say = |state: State, reason: Option<String>| {
             let made = Claim {
-                state,
-                span: movement.units_span,
-                deployment: None,
                 movement: Some(number),
                 reason,
-                follows: false,
+                ..Claim::new(state, movement.units_span)
             };
             movement
                 .units
