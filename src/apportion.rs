@@ -131,8 +131,9 @@ pub fn apportion(game: &Game, rule_index: usize, model: &mut Model, sink: &mut S
     // Whether a unit shares in its formation's total; an alternative has what it takes the place of.
     let shares: Vec<bool> = {
         let scope = expression::Scope::new(game, model, Of::Units, &when);
+        let mut memory = expression::Memory::default();
         let mut holds = |unit: usize| match &when {
-            Some(when) => when.holds(&scope.context(unit), sink),
+            Some(when) => scope.remembered(unit, &mut memory, |context| when.holds(context, sink)),
             None => true,
         };
         let rated: BTreeSet<usize> = model

@@ -96,8 +96,20 @@ pub fn explain_text(
     }))
 }
 
+/// No mark for “the same as above” takes more bytes, with a few blanks around it.
+const LONGEST_DITTO: usize = 24;
+
+/// Whether [`explain_text`] has something to say of a text.
+pub fn is_damaged(text: &str, is_name: bool) -> bool {
+    let text = text.trim_matches([' ', '\t']);
+    damage::of_text(text).is_some() || is_name && date::of_name(text).is_some()
+}
+
 /// Whether a text is a mark for “the same as above”.
 pub fn is_ditto(text: &str) -> bool {
+    if text.len() > LONGEST_DITTO {
+        return false;
+    }
     let bare = text.trim().trim_end_matches('.').to_lowercase();
     matches!(
         bare.as_str(),

@@ -6,6 +6,7 @@
 //! nothing.
 
 mod context;
+mod fields;
 mod functions;
 
 use minijinja::{Environment, UndefinedBehavior, Value};
@@ -17,7 +18,8 @@ use crate::model::Model;
 use crate::source::Span;
 use crate::suggest;
 
-pub use context::{Scope, fields};
+pub use context::{Memory, Scope};
+pub use fields::fields;
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[&BAD_EXPRESSION];

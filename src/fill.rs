@@ -124,7 +124,11 @@ fn derive(game: &Game, index: usize, model: &mut Model, sink: &mut Sink) {
     let records = candidates(game, model, attribute, definition.of, when.as_ref(), sink);
     let results: Vec<(usize, serde_json::Value)> = {
         let scope = expression::Scope::new(game, model, definition.of, [&value]);
-        let result = |record: &usize| Some((*record, value.value(&scope.context(*record), sink)?));
+        let mut memory = expression::Memory::default();
+        let result = |record: &usize| {
+            let value = scope.remembered(*record, &mut memory, |context| value.value(context, sink));
+            Some((*record, value?))
+        };
         records.iter().filter_map(result).collect()
     };
     let mut is_told = false;
@@ -160,13 +164,16 @@ fn candidates(
     sink: &mut Sink,
 ) -> Vec<usize> {
     let scope = expression::Scope::new(game, model, of, when);
+    let mut memory = expression::Memory::default();
     (0..model.len(of))
         .filter(|record| {
             let attributes = model.attributes(of, *record);
             attributes.get(&attribute.name).is_none()
                 && !attributes.is_declared_unknown(&attribute.name)
                 && carries(model, attribute, *record)
-                && when.is_none_or(|when| when.holds(&scope.context(*record), sink))
+                && when.is_none_or(|when| {
+                    scope.remembered(*record, &mut memory, |context| when.holds(context, sink))
+                })
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! How many of the parts in a game's box its records take.
 
 use crate::diagnostic::Sink;
-use crate::expression::{self, Scope};
+use crate::expression::{self, Memory, Scope};
 use crate::game::{Game, Of};
 use crate::model::Model;
 use crate::scenario::State;
@@ -33,22 +33,25 @@ pub fn parts(game: &Game, model: &Model, sink: &mut Sink) -> Vec<Usage> {
         let when = compile(&part.when, "when");
         let each = compile(&part.each, "each");
         let scope = Scope::new(game, model, of, when.iter().chain(&each));
+        let mut memory = Memory::default();
         let mut usage = Usage {
             used: Some(0),
             uncounted: Vec::new(),
         };
         for record in (0..model.len(of)).filter(|record| is_used(model, of, *record)) {
-            let context = scope.context(record);
-            if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) {
-                continue;
-            }
-            let takes = match &each {
-                Some(each) => each.value(&context, sink).and_then(|count| count.as_i64()),
-                None => Some(1),
-            };
+            let takes = scope.remembered(record, &mut memory, |context| {
+                if when.as_ref().is_some_and(|when| !when.holds(context, sink)) {
+                    return None;
+                }
+                Some(match &each {
+                    Some(each) => each.value(context, sink).and_then(|count| count.as_i64()),
+                    None => Some(1),
+                })
+            });
             match takes {
-                Some(takes) => usage.used = usage.used.map(|used| used + takes),
-                None => usage.uncounted.push(record),
+                Some(Some(takes)) => usage.used = usage.used.map(|used| used + takes),
+                Some(None) => usage.uncounted.push(record),
+                None => {}
             }
         }
         parts.push(usage);

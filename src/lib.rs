@@ -22,6 +22,7 @@ pub mod source;
 
 pub mod diagnostic;
 pub mod order;
+pub mod parallel;
 pub mod report;
 pub mod suggest;
 

@@ -111,6 +111,8 @@ impl Attributes {
 
     /// Adds an attribute.
     pub fn push(&mut self, attribute: Attribute) {
+        // Records are many and their attributes few: no room is kept for more.
+        self.known.reserve_exact(1);
         self.known.push(attribute);
     }
 

@@ -4,17 +4,18 @@ use std::cmp::Ordering;
 
 /// Compares ids as people do: runs of digits by their value. Equal values are told apart by their text.
 pub fn natural(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a, b);
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let start = alike(a, b);
+    let (mut left, mut right) = (&a[start..], &b[start..]);
     loop {
         let (x, y) = (next_chunk(left), next_chunk(right));
         match (x, y) {
-            (None, None) => return a.cmp(b),
-            (None, Some(_)) => return Ordering::Less,
-            (Some(_), None) => return Ordering::Greater,
-            (Some(x), Some(y)) => {
-                let digits = |text: &str| text.as_bytes()[0].is_ascii_digit();
-                let order = if digits(x) && digits(y) {
-                    let (p, q) = (x.trim_start_matches('0'), y.trim_start_matches('0'));
+            ([], []) => return a.cmp(b),
+            ([], _) => return Ordering::Less,
+            (_, []) => return Ordering::Greater,
+            _ => {
+                let order = if x[0].is_ascii_digit() && y[0].is_ascii_digit() {
+                    let (p, q) = (value(x), value(y));
                     p.len().cmp(&q.len()).then_with(|| p.cmp(q))
                 } else {
                     x.cmp(y)
@@ -29,13 +30,32 @@ pub fn natural(a: &str, b: &str) -> Ordering {
     }
 }
 
-fn next_chunk(text: &str) -> Option<&str> {
-    let first = text.as_bytes().first()?.is_ascii_digit();
-    let end = text
-        .bytes()
-        .position(|byte| byte.is_ascii_digit() != first)
-        .unwrap_or(text.len());
-    Some(&text[..end])
+/// How far two ids are alike, to the beginning of the chunk in which they differ: most ids of a table begin alike.
+fn alike(a: &[u8], b: &[u8]) -> usize {
+    let common = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let Some(last) = common.checked_sub(1) else {
+        return 0;
+    };
+    let is_digit = a[last].is_ascii_digit();
+    let chunk = a[..common]
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_digit() == is_digit);
+    common - chunk.count()
+}
+
+/// The digits that count.
+fn value(digits: &[u8]) -> &[u8] {
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    &digits[zeros..]
+}
+
+fn next_chunk(text: &[u8]) -> &[u8] {
+    let Some(first) = text.first().map(u8::is_ascii_digit) else {
+        return text;
+    };
+    let end = text.iter().position(|byte| byte.is_ascii_digit() != first);
+    &text[..end.unwrap_or(text.len())]
 }
 
 #[cfg(test)]
@@ -44,8 +64,15 @@ mod tests {
 
     #[test]
     fn ids_sort_as_people_count() {
-        let mut ids = ["a-10", "a-2", "a-2-b", "a-1", "a", "b-1", "a-02"];
+        let mut ids = [
+            "a-10", "a-2", "a-2-b", "a-1", "a", "b-1", "a-02", "ab-1", "a1", "é2", "è10",
+        ];
         ids.sort_by(|a, b| natural(a, b));
-        assert_eq!(ids, ["a", "a-1", "a-02", "a-2", "a-2-b", "a-10", "b-1"]);
+        assert_eq!(
+            ids,
+            [
+                "a", "a1", "a-1", "a-02", "a-2", "a-2-b", "a-10", "ab-1", "b-1", "è10", "é2"
+            ]
+        );
     }
 }

@@ -117,6 +117,8 @@ pub struct Table {
     rows: Vec<Row>,
     cells: Vec<Cell>,
     held: Vec<Held>,
+    /// The rows that overlays removed.
+    removed: Vec<usize>,
 }
 
 /// All tables of one game, by name.
@@ -150,6 +152,7 @@ impl Table {
             rows: Vec::new(),
             cells: Vec::new(),
             held: Vec::new(),
+            removed: Vec::new(),
         }
     }
 
@@ -238,6 +241,7 @@ impl Table {
     /// Marks a row as removed by an overlay: it is no longer listed.
     pub fn remove(&mut self, row: usize, edit: EditId) {
         self.rows[row].removed = Some(edit);
+        self.removed.push(row);
     }
 
     /// A row's place and fate.
@@ -267,13 +271,12 @@ impl Table {
 
     /// The first row that an overlay removed and one of whose names is one that is looked for.
     pub fn removed_named(&self, is_wanted: impl Fn(&str) -> bool) -> Option<usize> {
-        let removed = self.all_rows().filter(|row| self.rows[*row].removed.is_some());
         let named = |row: &usize| {
             ["id", "name", "abbr"]
                 .iter()
                 .any(|column| self.text(*row, column).is_some_and(&is_wanted))
         };
-        removed.into_iter().find(named)
+        self.removed.iter().copied().filter(named).min()
     }
 
     /// What a cell holds; `None` where it is absent or empty.
@@ -305,6 +308,11 @@ impl Table {
                 })
             }
         }
+    }
+
+    /// The text of a cell, if it is text; of no column there is none.
+    pub fn text_in(&self, row: usize, column: Option<usize>) -> Option<&str> {
+        self.get(row, column?)?.value.text()
     }
 
     /// What the cell of a named column holds; `None` where it is absent or empty.

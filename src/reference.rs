@@ -4,11 +4,15 @@
 //! `105 Pa`, `105 Pa/1/1/III`, `3/Heth/III`. The index works on records, so that overlays can use it before anything
 //! has been judged, and it can be brought up to date record by record.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::cell::{self, Wanted};
 use crate::diagnostic::Diagnostic;
 use crate::fold::Folder;
+use crate::parallel;
 use crate::record::{Records, Table};
 use crate::source::Span;
 use crate::suggest;
@@ -58,6 +62,10 @@ impl Named {
     }
 }
 
+/// So many names are compared in search of what references may have meant, each search through a whole table. Where
+/// thousands of references mean nothing, the first of them are searched for, and the others only told.
+const MOST_COMPARED: usize = 10_000_000;
+
 /// No formation is deeper than this; a longer chain is a cycle.
 const DEEPEST: usize = 32;
 
@@ -66,6 +74,10 @@ const DEEPEST: usize = 32;
 pub struct Index {
     folder: Folder,
     names: [Names; 3],
+    /// How many names were compared in search of what references may have meant.
+    compared: AtomicUsize,
+    /// What belongs to each formation, made when somebody asks.
+    members: OnceLock<Members>,
     /// The hashes of each formation's folded names: paths are matched against them again and again.
     formation_keys: Vec<Vec<u64>>,
 }
@@ -80,6 +92,13 @@ struct Names {
     added: Vec<(u64, u32)>,
     /// The formation that each row belongs to, as a row of `formations`.
     homes: Vec<Option<u32>>,
+}
+
+/// What belongs to each formation directly, by its row: formations and units, as rows.
+#[derive(Debug, Default)]
+struct Members {
+    formations: Vec<Vec<u32>>,
+    units: Vec<Vec<u32>>,
 }
 
 /// What a reference was found to mean.
@@ -109,30 +128,29 @@ impl Index {
         let mut index = Index {
             folder: Folder::new(synonyms),
             names: Default::default(),
+            compared: AtomicUsize::new(0),
+            members: OnceLock::new(),
             formation_keys: Vec::new(),
         };
         for named in [Named::Formations, Named::Units, Named::Leaders] {
             let Some(table) = records.table(named.table()) else {
                 continue;
             };
-            let mut sorted = Vec::new();
-            for row in table.all_rows() {
-                let from = sorted.len();
-                index.each_name(table, row, |hash| sorted.push((hash, row as u32)));
-                if named == Named::Formations {
-                    let keys = sorted[from..].iter().map(|(hash, _)| *hash).collect();
-                    index.formation_keys.push(keys);
-                }
+            if named == Named::Formations {
+                index.formation_keys = parallel::each(table.all_rows().len(), |row| {
+                    let mut keys = Vec::new();
+                    index.each_name(table, row, &mut |hash| keys.push(hash));
+                    keys
+                });
             }
-            let mut ids: Vec<(u64, u32)> = table
-                .all_rows()
-                .filter_map(|row| Some((hash(table.text(row, "id")?), row as u32)))
-                .collect();
-            ids.sort_unstable();
-            index.names[named.slot()].ids = ids;
-            sorted.sort_unstable();
-            sorted.dedup();
-            index.names[named.slot()].sorted = sorted;
+            let sorted = hashed(table, |row, add| index.each_name(table, row, add));
+            let ids = hashed(table, |row, add| {
+                if let Some(id) = table.text(row, "id") {
+                    add(hash(id));
+                }
+            });
+            let names = &mut index.names[named.slot()];
+            (names.sorted, names.ids) = (sorted, ids);
         }
         for named in [Named::Formations, Named::Units, Named::Leaders] {
             index.settle(records, named);
@@ -150,8 +168,9 @@ impl Index {
         let Some(table) = records.table(named.table()) else {
             return;
         };
+        self.members.take();
         let mut added = Vec::new();
-        self.each_name(table, row, |hash| added.push((hash, row as u32)));
+        self.each_name(table, row, &mut |hash| added.push((hash, row as u32)));
         if named == Named::Formations {
             if self.formation_keys.len() <= row {
                 self.formation_keys.resize(row + 1, Vec::new());
@@ -323,7 +342,7 @@ impl Index {
             })
     }
 
-    fn each_name(&self, table: &Table, row: usize, mut each: impl FnMut(u64)) {
+    fn each_name(&self, table: &Table, row: usize, each: &mut dyn FnMut(u64)) {
         self.for_each_key(table, row, |key| each(hash(&self.folder.loose(key))));
     }
 
@@ -353,14 +372,10 @@ impl Index {
         };
         self.names[named.slot()].homes = vec![None; table.all_rows().len()];
         // Ids first: what is named by a path is found through the tree that the ids make.
-        let mut homes = Vec::with_capacity(table.all_rows().len());
-        for row in table.all_rows() {
-            homes.push(
-                table
-                    .text(row, named.home_column())
-                    .and_then(|text| self.formation_by_id(records, text)),
-            );
-        }
+        let homes = parallel::each(table.all_rows().len(), |row| {
+            let text = table.text(row, named.home_column())?;
+            self.formation_by_id(records, text)
+        });
         self.names[named.slot()].homes = homes;
         self.settle_orphans(records, named);
     }
@@ -411,6 +426,44 @@ impl Index {
             .copied()
             .flatten()
             .map(|home| home as usize)
+    }
+
+    /// The units that belong to a formation or to one below it, as rows in order.
+    pub fn units_below(&self, records: &Records, formation: usize) -> Vec<usize> {
+        let Some(table) = records.table("units") else {
+            return Vec::new();
+        };
+        let members = self.members.get_or_init(|| {
+            let by_home = |named: Named| {
+                let homes = &self.names[named.slot()].homes;
+                let mut members = vec![Vec::new(); self.names[Named::Formations.slot()].homes.len()];
+                for (row, home) in homes.iter().enumerate() {
+                    if let Some(members) = home.and_then(|home| members.get_mut(home as usize)) {
+                        members.push(row as u32);
+                    }
+                }
+                members
+            };
+            Members {
+                formations: by_home(Named::Formations),
+                units: by_home(Named::Units),
+            }
+        });
+        let mut rows = Vec::new();
+        let mut below = vec![formation as u32];
+        // Formations that run in a circle are gone through once.
+        let mut seen = BTreeSet::from([formation as u32]);
+        while let Some(formation) = below.pop() {
+            let of = |members: &[Vec<u32>]| members.get(formation as usize).cloned().unwrap_or_default();
+            rows.extend(of(&members.units).into_iter().map(|row| row as usize));
+            let fresh = of(&members.formations)
+                .into_iter()
+                .filter(|row| seen.insert(*row));
+            below.extend(fresh);
+        }
+        rows.retain(|row| table.row(*row).removed.is_none());
+        rows.sort_unstable();
+        rows
     }
 
     /// The formations above a record, nearest first. A cycle ends it.
@@ -474,8 +527,14 @@ impl Index {
         }
     }
 
+    /// Whether another search through a table is not too many.
+    fn may_search(&self, table: &Table) -> bool {
+        let names = table.all_rows().len();
+        self.compared.fetch_add(names, Ordering::Relaxed) < MOST_COMPARED
+    }
+
     /// The records whose names are nearest to a text, as references that would find them; best first, at most three. A
-    /// record that fits the rest of the path is nearer than one that does not.
+    /// record that fits the rest of the path is nearer than one that does not. None where too many were asked for before.
     pub fn suggestions(
         &self,
         records: &Records,
@@ -483,7 +542,10 @@ impl Index {
         text: &str,
         side: Option<&str>,
     ) -> Vec<String> {
-        let Some(table) = records.table(named.table()) else {
+        let Some(table) = records
+            .table(named.table())
+            .filter(|table| self.may_search(table))
+        else {
             return Vec::new();
         };
         let mut parts = text.split('/').map(str::trim);
@@ -531,7 +593,10 @@ impl Index {
         span: Span,
         finds: &dyn Fn(&str) -> bool,
     ) -> Option<Diagnostic> {
-        let rows = records.table("formations").into_iter().flat_map(Table::rows);
+        let formations = records.table("formations").into_iter();
+        let rows = formations
+            .filter(|table| self.may_search(table))
+            .flat_map(Table::rows);
         let designations = rows.map(|row| self.designation(records, row));
         cell::explain(text, Wanted::Word, subject, span, finds, designations)
     }
@@ -545,6 +610,7 @@ impl Index {
             starts.iter().any(|start| designation.starts_with(start))
         };
         let formations = records.table("formations").into_iter();
+        let formations = formations.filter(|table| self.may_search(table));
         let mut rows: Vec<usize> = formations.flat_map(Table::rows).filter(begins).collect();
         for value in &values {
             if let Found::One(row) = self.find(records, Named::Formations, value, None) {
@@ -577,6 +643,23 @@ impl Index {
         let table = records.table(named.table())?;
         Some(table.span(row, named.home_column()))
     }
+}
+
+/// The hashes that `each` gives for the rows of a table, sorted, with their rows.
+fn hashed(table: &Table, each: impl Fn(usize, &mut dyn FnMut(u64)) + Sync) -> Vec<(u64, u32)> {
+    let parts = parallel::ranges(table.all_rows().len(), |rows| {
+        let mut part = Vec::with_capacity(rows.len());
+        for row in rows {
+            each(row, &mut |hash| part.push((hash, row as u32)));
+        }
+        part.sort_unstable();
+        part
+    });
+    let mut all = parts.concat();
+    // Stable sorting makes use of the parts being sorted.
+    all.sort();
+    all.dedup();
+    all
 }
 
 fn hash(text: &str) -> u64 {

@@ -15,6 +15,7 @@ use crate::errata::{Applied, Op, Overlay, OverlayKind};
 use crate::game::{Basis, Game, Of};
 use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Side, Unit};
 use crate::order::natural;
+use crate::parallel;
 use crate::record::{Borrowed, Datum, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
 use crate::schema::Broken;
@@ -259,44 +260,43 @@ impl Resolver<'_> {
             return;
         };
         // The lines of schedules are told apart within their schedule.
-        let mut first: BTreeMap<(Option<&str>, String), usize> = BTreeMap::new();
-        for row in table.rows() {
-            let Some(id) = table.get(row, column).and_then(|datum| datum.value.text()) else {
-                continue;
-            };
+        let schedule = table.column("schedule");
+        let rows: Vec<usize> = table.rows().collect();
+        let doubles = parallel::doubles(rows.len(), |index| {
+            let row = rows[index];
             // Who looks an id up does not look at its letters' case.
-            let key = (table.text(row, "schedule"), id.to_lowercase());
-            if let Some(earlier) = first.get(&key) {
-                let is_copy = is_the_same(table, *earlier, row);
-                if !is_copy {
-                    self.doubles.borrow_mut().ids.insert(table.name.clone());
-                }
-                let same = table.text(*earlier, "id") == Some(id);
-                let other = table.text(*earlier, "id").unwrap_or_default();
-                sink.push(
-                    Diagnostic::new(
-                        &DUPLICATE_ID,
-                        table.span(row, "id"),
-                        if same {
-                            format!("`{id}` stands twice in `{}`", table.name)
-                        } else {
-                            format!(
-                                "`{other}` and `{id}` are one id in `{}`: case does not tell ids apart",
-                                table.name
-                            )
-                        },
-                    )
-                    .note("the second")
-                    .label(table.span(*earlier, "id"), "the first")
-                    .help(if is_copy {
-                        "the two rows are the same: remove one"
-                    } else {
-                        "remove one of the rows, or give one of them an id of its own"
-                    }),
-                );
-            } else {
-                first.insert(key, row);
+            let id = table.text_in(row, Some(column))?.to_lowercase();
+            Some((table.text_in(row, schedule), id))
+        });
+        for (earlier, row) in doubles {
+            let (earlier, row) = (rows[earlier], rows[row]);
+            let (other, id) = (table.text(earlier, "id"), table.text(row, "id"));
+            let (other, id) = (other.unwrap_or_default(), id.unwrap_or_default());
+            let is_copy = is_the_same(table, earlier, row);
+            if !is_copy {
+                self.doubles.borrow_mut().ids.insert(table.name.clone());
             }
+            sink.push(
+                Diagnostic::new(
+                    &DUPLICATE_ID,
+                    table.span(row, "id"),
+                    if other == id {
+                        format!("`{id}` stands twice in `{}`", table.name)
+                    } else {
+                        format!(
+                            "`{other}` and `{id}` are one id in `{}`: case does not tell ids apart",
+                            table.name
+                        )
+                    },
+                )
+                .note("the second")
+                .label(table.span(earlier, "id"), "the first")
+                .help(if is_copy {
+                    "the two rows are the same: remove one"
+                } else {
+                    "remove one of the rows, or give one of them an id of its own"
+                }),
+            );
         }
     }
 
@@ -304,15 +304,24 @@ impl Resolver<'_> {
         let Some(table) = self.records.table("units") else {
             return;
         };
+        let [id, kind, name, abbr, order, note, home] =
+            ["id", "kind", "name", "abbr", "order", "note", "formation"].map(|name| table.column(name));
         for row in self.sound_rows(table) {
-            let Some(formation) = self.home(Named::Units, table, row, rows, sink).flatten() else {
+            let found = match self.index.home(Named::Units, row) {
+                Some(formation) => rows.get(&formation).copied(),
+                None => self.home(Named::Units, table, row, rows, sink).flatten(),
+            };
+            let Some(formation) = found else {
                 continue;
             };
-            let text = |name: &str| table.text(row, name).map(str::to_owned);
-            let kind = text("kind").unwrap_or_default();
-            let name = text("name").unwrap_or_default();
+            let text = |column: Option<usize>| table.text_in(row, column).map(str::to_owned);
+            let datum = |column: Option<usize>| table.get(row, column?);
+            let span =
+                |column: Option<usize>| datum(column).map_or_else(|| table.row_span(row), |datum| datum.span);
+            let kind = text(kind).unwrap_or_default();
+            let (name, name_span) = (text(name).unwrap_or_default(), span(name));
             model.units.push(Unit {
-                id: text("id").unwrap_or_default(),
+                id: text(id).unwrap_or_default(),
                 side: model.formations[formation].side.clone(),
                 formation,
                 arm: self
@@ -320,18 +329,16 @@ impl Resolver<'_> {
                     .kind(&kind)
                     .map_or_else(|| kind.clone(), |kind| kind.arm.clone()),
                 kind,
-                abbr: text("abbr").unwrap_or_else(|| name.clone()),
+                abbr: text(abbr).unwrap_or_else(|| name.clone()),
                 name,
-                order: integer(table, row, "order"),
-                note: text("note"),
+                order: datum(order).and_then(|order| order.value.integer()),
+                note: text(note),
                 instead_of: Vec::new(),
                 attributes: self.own_attributes(Of::Units, table, row),
                 row,
-                span: table.span(row, "name"),
-                formation_span: table.span(row, "formation"),
-                is_moved: table
-                    .field(row, "formation")
-                    .is_some_and(|formation| formation.edit.is_some()),
+                span: name_span,
+                formation_span: span(home),
+                is_moved: datum(home).is_some_and(|home| home.edit.is_some()),
             });
         }
         model.units.sort_by(|a, b| natural(&a.id, &b.id));

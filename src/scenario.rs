@@ -341,6 +341,12 @@ pub struct Standing {
 }
 
 impl Standing {
+    /// Adds what is said of it. Nearly always that is one thing, and there are many units: no room is kept for more.
+    pub fn say(&mut self, claim: Claim) {
+        self.claims.reserve_exact(1);
+        self.claims.push(claim);
+    }
+
     /// What holds: the first claim.
     pub fn claim(&self) -> Option<&Claim> {
         self.claims.first()

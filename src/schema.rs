@@ -4,6 +4,7 @@
 
 mod cells;
 pub mod judge;
+mod plain;
 pub mod rows;
 
 use schemars::generate::SchemaSettings;

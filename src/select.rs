@@ -83,12 +83,17 @@ pub fn units(scope: Scope<'_>, selection: &Selection) -> Selected {
     let mut rows = BTreeSet::new();
     let mut problems = Vec::new();
     for clause in &selection.clauses {
-        rows.extend(scope.clause(clause, &mut problems));
+        join(&mut rows, scope.clause(clause, &mut problems));
     }
     Selected {
         rows: rows.into_iter().collect(),
         problems,
     }
+}
+
+/// Adds rows to others; most often there are none yet.
+fn join(rows: &mut BTreeSet<usize>, mut more: BTreeSet<usize>) {
+    rows.append(&mut more);
 }
 
 impl Scope<'_> {
@@ -104,7 +109,7 @@ impl Scope<'_> {
         };
         for item in &clause.items {
             match self.item(item, within) {
-                Ok(found) => rows.extend(found),
+                Ok(found) => join(&mut rows, found),
                 Err(problem) => problems.push(problem),
             }
         }
@@ -165,8 +170,6 @@ impl Scope<'_> {
         let Some(units) = self.records.table("units") else {
             return Ok(BTreeSet::new());
         };
-        let inside =
-            |row: &usize| within.is_none_or(|formation| self.is_under(Named::Units, *row, formation));
         if item.text.eq_ignore_ascii_case("all") {
             return Ok(match within {
                 Some(formation) => self.all_under(formation),
@@ -174,15 +177,15 @@ impl Scope<'_> {
             });
         }
         if let Some(kinds) = self.words.kinds.get(&item.text.to_lowercase()) {
-            return Ok(units
-                .rows()
-                .filter(|row| {
-                    units
-                        .text(*row, "kind")
-                        .is_some_and(|kind| kinds.iter().any(|name| name == kind))
-                })
+            let rows = match within {
+                Some(formation) => self.index.units_below(self.records, formation),
+                None => units.rows().collect(),
+            };
+            let is_wanted = |kind: &str| kinds.iter().any(|name| name == kind);
+            return Ok(rows
+                .into_iter()
+                .filter(|row| units.text(*row, "kind").is_some_and(is_wanted))
                 .filter(|row| self.of_side(Named::Units, *row))
-                .filter(inside)
                 .collect());
         }
         let hits = |named: Named| -> Vec<usize> {
@@ -268,9 +271,9 @@ impl Scope<'_> {
     }
 
     fn all_under(self, formation: usize) -> BTreeSet<usize> {
-        let mut rows = self.all();
-        rows.retain(|row| self.is_under(Named::Units, *row, formation));
-        rows
+        let rows = self.index.units_below(self.records, formation).into_iter();
+        rows.filter(|row| !self.is_follower(*row) && self.of_side(Named::Units, *row))
+            .collect()
     }
 
     fn unknown(self, item: &Item, within: Option<usize>) -> Unmatched {

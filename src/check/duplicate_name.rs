@@ -1,12 +1,11 @@
 //! Two units of one arm and side with one name.
 
-use std::collections::BTreeMap;
-
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::fold::Folder;
 use crate::game::Game;
 use crate::model::Model;
+use crate::parallel;
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -35,23 +34,21 @@ red-6,red-south,foot,6th Kent,,300,R
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
     let folder = Folder::new(&game.synonyms);
-    let mut first: BTreeMap<(Option<&str>, &str, &str, String), usize> = BTreeMap::new();
-    for (index, unit) in model.units.iter().enumerate() {
+    let doubles = parallel::doubles(model.units.len(), |index| {
+        let unit = &model.units[index];
         let battle = model.formations[unit.formation].battle.as_deref();
-        let key = (
+        // A name that says nothing without its parent may recur under another parent.
+        let parent = is_relative(&unit.name).then_some(unit.formation);
+        Some((
             battle,
             unit.side.as_str(),
             unit.arm.as_str(),
+            parent,
             folder.strict(&unit.name),
-        );
-        let Some(earlier) = first.insert(key, index) else {
-            continue;
-        };
-        let earlier = &model.units[earlier];
-        // A name that says nothing without its parent may recur under another parent.
-        if earlier.formation != unit.formation && is_relative(&unit.name) {
-            continue;
-        }
+        ))
+    });
+    for (earlier, later) in doubles {
+        let (earlier, unit) = (&model.units[earlier], &model.units[later]);
         sink.push(
             Diagnostic::new(
                 &RULE,

@@ -79,11 +79,14 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             .map(|text| expression::compile(&environment, text, at("/when"), sink));
         let must = expression::compile(&environment, &rule.must, at("/must"), sink);
         let message = expression::template(&environment, &rule.message, at("/message"), sink);
-        let expressions = when.iter().chain([&must, &message]);
-        let scope = expression::Scope::new(game, model, rule.of, expressions);
+        let scope = expression::Scope::new(game, model, rule.of, when.iter().chain([&must]));
+        let shown = expression::Scope::new(game, model, rule.of, [&message]);
+        let mut memory = expression::Memory::default();
         for index in 0..model.len(rule.of) {
-            let context = scope.context(index);
-            if when.as_ref().is_some_and(|when| !when.holds(&context, sink)) || must.holds(&context, sink) {
+            let is_kept = scope.remembered(index, &mut memory, |context| {
+                when.as_ref().is_some_and(|when| !when.holds(context, sink)) || must.holds(context, sink)
+            });
+            if is_kept {
                 continue;
             }
             if must.failed() {
@@ -98,7 +101,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             let mut diagnostic = Diagnostic::new(
                 if rule.warning { &WARNING } else { &RULE },
                 span,
-                message.text(&context, sink),
+                message.text(&shown.context(index), sink),
             )
             .note(format!("breaks the rule `{}`", rule.id));
             for (name, span) in cells.take(3) {

@@ -42,29 +42,34 @@ red-6,red-south,foot,6th York,,200,R
 /// So many peers at least make one that differs suspect.
 const PEERS: usize = 2;
 
-/// Something of which its peers all belong to one echelon.
-struct Member<'a> {
+/// The first of those of a group that belong to formations of one level and echelon, and how many they are.
+struct Members<'a> {
+    count: usize,
     home: usize,
     name: &'a str,
-    level: u8,
-    echelon: &'a str,
     span: Span,
     /// Whether an overlay put it there, whose author looked at just that.
     is_moved: bool,
 }
 
+/// The members of a group by the level and echelon of what they belong to.
+type Group<'a> = BTreeMap<(u8, &'a str), Members<'a>>;
+
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
-    let mut groups: BTreeMap<(&str, &str), Vec<Member<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), Group<'_>> = BTreeMap::new();
     let mut add = |side, what, name, home: usize, (span, is_moved)| {
         let formation = &model.formations[home];
-        groups.entry((side, what)).or_default().push(Member {
-            home,
-            name,
-            level: formation.level,
-            echelon: &formation.echelon,
-            span,
-            is_moved,
-        });
+        let group = groups.entry((side, what)).or_default();
+        let members = group.entry((formation.level, formation.echelon.as_str()));
+        members
+            .and_modify(|members| members.count += 1)
+            .or_insert(Members {
+                count: 1,
+                home,
+                name,
+                span,
+                is_moved,
+            });
     };
     let mut disagrees = vec![false; model.formations.len()];
     for formation in &model.formations {
@@ -86,23 +91,19 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             add(&unit.side, "", &unit.name, unit.formation, span);
         }
     }
-    for members in groups.values() {
-        judge(model, members, sink);
+    for group in groups.values() {
+        judge(model, group, sink);
     }
 }
 
-fn judge(model: &Model, members: &[Member<'_>], sink: &mut Sink) {
-    let Some(highest) = members.iter().min_by_key(|member| member.level) else {
+fn judge(model: &Model, group: &Group<'_>, sink: &mut Sink) {
+    let mut members = group.iter();
+    let (Some(((level, highest_echelon), highest)), Some(((below, echelon), peer)), None) =
+        (members.next(), members.next(), members.next())
+    else {
         return;
     };
-    let mut peers = members.iter().filter(|member| member.level > highest.level);
-    let Some(peer) = peers.next().filter(|_| !highest.is_moved) else {
-        return;
-    };
-    let is_like = |member: &Member<'_>| member.echelon == peer.echelon;
-    if members.len() - 1 < PEERS
-        || members.iter().filter(|member| is_like(member)).count() + 1 != members.len()
-    {
+    if highest.count > 1 || highest.is_moved || level == below || peer.count < PEERS {
         return;
     }
     // It skips an echelon only where that echelon is there to be skipped.
@@ -119,7 +120,7 @@ fn judge(model: &Model, members: &[Member<'_>], sink: &mut Sink) {
     let mut between = model
         .formations
         .iter()
-        .filter(|formation| formation.echelon == peer.echelon);
+        .filter(|formation| formation.echelon == *echelon);
     if !between.any(is_below) {
         return;
     }
@@ -128,11 +129,8 @@ fn judge(model: &Model, members: &[Member<'_>], sink: &mut Sink) {
             &RULE,
             highest.span,
             format!(
-                "{} belongs to a formation of the echelon `{}`, while its {} peers all belong to one of `{}`",
-                highest.name,
-                highest.echelon,
-                members.len() - 1,
-                peer.echelon
+                "{} belongs to a formation of the echelon `{highest_echelon}`, while its {} peers all belong to one of `{echelon}`",
+                highest.name, peer.count
             ),
         )
         .note("skips an echelon")

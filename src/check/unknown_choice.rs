@@ -1,11 +1,12 @@
 //! A value that should be the id of a record of another table.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::{AttributeDef, Game};
-use crate::model::Model;
+use crate::model::{Model, Scalar};
 use crate::suggest;
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
@@ -41,9 +42,12 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
         let mut strangers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for index in 0..model.len(attribute.of) {
             if let Some(value) = model.attributes(attribute.of, index).get(&attribute.name) {
-                let text = value.value.to_string();
-                if !ids.contains(text.as_str()) {
-                    strangers.entry(text).or_default().push(index);
+                let text = match &value.value {
+                    Scalar::Text(text) => Cow::from(text),
+                    other => Cow::from(other.to_string()),
+                };
+                if !ids.contains(&*text) {
+                    strangers.entry(text.into_owned()).or_default().push(index);
                 }
             }
         }

@@ -2,15 +2,16 @@
 //! what belongs to it.
 
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use minijinja::Value;
 use minijinja::value::Serde;
-use serde_json::{Map, Value as Json, json};
+use serde_json::{Map, Value as Json};
 
 use super::Compiled;
+use super::fields::{field, fields, is_field};
 use crate::game::{Game, Of};
-use crate::model::{Attributes, Model};
+use crate::model::Model;
 
 /// The lists that expressions may ask for, beyond a record's own fields.
 const UNITS: &str = "units";
@@ -28,10 +29,29 @@ pub struct Scope<'a> {
     of: Of,
     /// The names that the expressions read: nothing else is made. Absent where one of them is unknown, for then the advice
     /// is found among all fields.
-    reads: Option<BTreeSet<String>>,
+    reads: Option<Vec<String>>,
     /// Those of them that are lists.
     lists: Vec<&'static str>,
     tree: OnceCell<Tree>,
+}
+
+/// So many results are remembered: records that differ in more than that differ nearly always.
+const REMEMBERED: usize = 4_096;
+
+/// What expressions gave for records, by what they read of them: thousands of records are alike in the little that a
+/// condition looks at.
+pub struct Memory<T> {
+    known: HashMap<Box<[u8]>, T>,
+    key: Vec<u8>,
+}
+
+impl<T> Default for Memory<T> {
+    fn default() -> Self {
+        Memory {
+            known: HashMap::new(),
+            key: Vec::new(),
+        }
+    }
 }
 
 /// The tree of formations with the values of the units in it.
@@ -59,23 +79,30 @@ impl<'a> Scope<'a> {
             model,
             of,
             lists: LISTS.into_iter().filter(|name| reads.contains(*name)).collect(),
-            reads: are_known(game, model, of, &reads).then_some(reads),
+            reads: are_known(game, of, &reads).then(|| {
+                let is_field = |name: &String| is_field(game, of, name);
+                reads.into_iter().filter(is_field).collect()
+            }),
             tree: OnceCell::new(),
         }
     }
 
     /// What expressions see of a record.
     pub fn context(&self, index: usize) -> Value {
-        let mut fields = Fields {
-            wanted: self.reads.as_ref(),
-            ..Fields::default()
+        let fields: Map<String, Json> = match &self.reads {
+            Some(reads) => reads
+                .iter()
+                .map(|name| {
+                    let field = field(self.game, self.model, self.of, index, name);
+                    (name.clone(), field.to_json(self.game, self.model))
+                })
+                .collect(),
+            None => fields(self.game, self.model, self.of, index),
         };
-        fill(self.game, self.model, self.of, index, &mut fields);
         if self.lists.is_empty() {
-            return Value::from(Serde(fields.values));
+            return Value::from(Serde(fields));
         }
         let mut all: Vec<(String, Value)> = fields
-            .values
             .into_iter()
             .map(|(name, value)| (name, Value::from(Serde(value))))
             .collect();
@@ -85,6 +112,31 @@ impl<'a> Scope<'a> {
             }
         }
         Value::from_pairs(all)
+    }
+
+    /// What expressions give for a record: made from its context, or remembered of an earlier record of which they read
+    /// the same.
+    pub fn remembered<T: Clone>(
+        &self,
+        index: usize,
+        memory: &mut Memory<T>,
+        make: impl FnOnce(&Value) -> T,
+    ) -> T {
+        let Some(reads) = self.reads.as_ref().filter(|_| self.lists.is_empty()) else {
+            return make(&self.context(index));
+        };
+        memory.key.clear();
+        for name in reads {
+            field(self.game, self.model, self.of, index, name).add_to(&mut memory.key);
+        }
+        if let Some(known) = memory.known.get(memory.key.as_slice()) {
+            return known.clone();
+        }
+        let made = make(&self.context(index));
+        if memory.known.len() < REMEMBERED {
+            memory.known.insert(memory.key.as_slice().into(), made.clone());
+        }
+        made
     }
 
     fn list(&self, name: &str, index: usize) -> Option<Value> {
@@ -168,145 +220,8 @@ impl<'a> Scope<'a> {
 }
 
 /// Whether every name is a field, a list or a function.
-fn are_known(game: &Game, model: &Model, of: Of, names: &BTreeSet<String>) -> bool {
-    if model.len(of) == 0 {
-        return true;
-    }
-    let fields = fields(game, model, of, 0);
+fn are_known(game: &Game, of: Of, names: &BTreeSet<String>) -> bool {
     names.iter().map(String::as_str).all(|name| {
-        fields.contains_key(name) || LISTS.contains(&name) || super::functions::NAMES.contains(&name)
+        is_field(game, of, name) || LISTS.contains(&name) || super::functions::NAMES.contains(&name)
     })
-}
-
-/// The fields of a record with its attributes, as plain values.
-pub fn fields(game: &Game, model: &Model, of: Of, index: usize) -> Map<String, Json> {
-    let mut all = Fields::default();
-    fill(game, model, of, index, &mut all);
-    all.values
-}
-
-/// The fields of a record that somebody asks for.
-#[derive(Default)]
-struct Fields<'w> {
-    /// Those that are asked for; all where absent.
-    wanted: Option<&'w BTreeSet<String>>,
-    values: Map<String, Json>,
-}
-
-impl Fields<'_> {
-    fn put(&mut self, name: &str, value: impl FnOnce() -> Json) {
-        if self.wanted.is_none_or(|wanted| wanted.contains(name)) {
-            self.values.insert(name.to_owned(), value());
-        }
-    }
-}
-
-fn fill(game: &Game, model: &Model, of: Of, index: usize, fields: &mut Fields<'_>) {
-    match of {
-        Of::Formations => formation_fields(game, model, index, fields),
-        Of::Units => {
-            let unit = &model.units[index];
-            fields.put("id", || json!(unit.id));
-            fields.put("side", || json!(unit.side));
-            fields.put("kind", || json!(unit.kind));
-            fields.put("arm", || json!(unit.arm));
-            fields.put("name", || json!(unit.name));
-            fields.put("abbr", || json!(unit.abbr));
-            fields.put("note", || json!(unit.note));
-            fields.put("fielded", || json!(unit.is_fielded()));
-            fields.put("designation", || {
-                json!(model.formations[unit.formation].designation)
-            });
-            fields.put("formation", || formation(game, model, unit.formation));
-        }
-        Of::Leaders => {
-            let leader = &model.leaders[index];
-            let rank = leader
-                .rank
-                .as_ref()
-                .and_then(|rank| game.ranks.iter().find(|def| def.id == *rank));
-            fields.put("id", || json!(leader.id));
-            fields.put("side", || json!(leader.side));
-            fields.put("name", || json!(leader.name));
-            fields.put("abbr", || json!(leader.abbr));
-            fields.put("rank", || json!(leader.rank));
-            fields.put("insignia", || json!(rank.and_then(|rank| rank.insignia.clone())));
-            fields.put("role", || json!(leader.role));
-            fields.put("present", || json!(leader.present));
-            fields.put("note", || json!(leader.note));
-            fields.put("designation", || {
-                json!(
-                    leader
-                        .commands
-                        .map(|formation| &model.formations[formation].designation)
-                )
-            });
-            fields.put("formation", || {
-                let commanded = leader.commands.map(|commanded| formation(game, model, commanded));
-                commanded.unwrap_or(Json::Null)
-            });
-        }
-        Of::Effectiveness => {
-            let rating = &model.effectiveness[index];
-            fields.put("boxes", || json!(rating.boxes));
-            fields.put("total", || json!(rating.total));
-            fields.put("formation", || formation(game, model, rating.formation));
-        }
-        Of::Sides => {
-            fields.put("id", || json!(model.sides[index].id));
-            fields.put("name", || json!(model.sides[index].name));
-        }
-        Of::Weapons | Of::Supply | Of::Markers => {
-            let item = match of {
-                Of::Weapons => &model.weapons[index],
-                Of::Supply => &model.supply[index],
-                _ => &model.markers[index],
-            };
-            fields.put("id", || json!(item.id));
-            fields.put("name", || json!(item.name));
-            fields.put("side", || json!(item.side));
-            fields.put("kind", || json!(item.kind));
-            fields.put("front", || json!(item.front));
-            fields.put("back", || json!(item.back));
-            fields.put("count", || json!(item.count));
-            fields.put("sheet", || json!(item.sheet));
-            fields.put("note", || json!(item.note));
-        }
-    }
-    if of != Of::Formations {
-        attribute_fields(game, of, model.attributes(of, index), fields);
-    }
-}
-
-fn formation(game: &Game, model: &Model, index: usize) -> Json {
-    Json::Object(fields(game, model, Of::Formations, index))
-}
-
-fn formation_fields(game: &Game, model: &Model, index: usize, fields: &mut Fields<'_>) {
-    let formation = &model.formations[index];
-    fields.put("id", || json!(formation.id));
-    fields.put("side", || json!(formation.side));
-    fields.put("echelon", || json!(formation.echelon));
-    fields.put("level", || json!(formation.level));
-    fields.put("abbr", || json!(formation.abbr));
-    fields.put("name", || json!(formation.name));
-    fields.put("designation", || json!(formation.designation));
-    fields.put("battle", || json!(formation.battle));
-    fields.put("leader", || {
-        json!(formation.leader.map(|leader| &model.leaders[leader].name))
-    });
-    fields.put("parent", || {
-        json!(formation.parent.map(|parent| &model.formations[parent].id))
-    });
-    attribute_fields(game, Of::Formations, &formation.attributes, fields);
-}
-
-fn attribute_fields(game: &Game, of: Of, attributes: &Attributes, fields: &mut Fields<'_>) {
-    for declared in game.attributes_of(of) {
-        fields.put(&declared.name, || {
-            attributes
-                .get(&declared.name)
-                .map_or(Json::Null, |attribute| attribute.value.to_json())
-        });
-    }
 }

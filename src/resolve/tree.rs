@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Of;
 use crate::model::{Formation, Model};
 use crate::order::natural;
+use crate::parallel;
 use crate::record::Table;
 use crate::reference::Named;
 
@@ -357,17 +358,18 @@ pub(super) fn doubled_units(resolver: &Resolver<'_>, model: &Model, sink: &mut S
     let Some(table) = resolver.records.table("units") else {
         return;
     };
-    let mut first: BTreeMap<(usize, String), usize> = BTreeMap::new();
+    let abbr = table.column("abbr");
+    // In the order of the files, so that the later of two is the second.
     let mut order: Vec<usize> = (0..model.units.len()).collect();
     order.sort_by_key(|index| model.units[*index].row);
-    for index in order {
+    let doubles = parallel::doubles(order.len(), |index| {
+        let unit = &model.units[order[index]];
+        table.text_in(unit.row, abbr).filter(|_| unit.is_fielded())?;
+        Some((unit.formation, folder.strict(&unit.abbr)))
+    });
+    for (earlier, later) in doubles {
+        let (earlier, index) = (order[earlier], order[later]);
         let unit = &model.units[index];
-        if table.text(unit.row, "abbr").is_none() || !unit.is_fielded() {
-            continue;
-        }
-        let Some(earlier) = first.insert((unit.formation, folder.strict(&unit.abbr)), index) else {
-            continue;
-        };
         let other = &model.units[earlier];
         sink.push(
             Diagnostic::new(

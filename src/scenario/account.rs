@@ -89,11 +89,11 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         deployment
             .units
             .iter()
-            .for_each(|unit| units[*unit].claims.push(made.clone()));
+            .for_each(|unit| units[*unit].say(made.clone()));
         deployment
             .leaders
             .iter()
-            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
+            .for_each(|leader| leaders[*leader].say(made.clone()));
     }
     for absence in &scenario.absences {
         let made = Claim {
@@ -103,11 +103,11 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         absence
             .units
             .iter()
-            .for_each(|unit| units[*unit].claims.push(made.clone()));
+            .for_each(|unit| units[*unit].say(made.clone()));
         absence
             .leaders
             .iter()
-            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
+            .for_each(|leader| leaders[*leader].say(made.clone()));
     }
     for loss in &scenario.losses {
         let made = Claim {
@@ -116,7 +116,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
         };
         loss.leaders
             .iter()
-            .for_each(|leader| leaders[*leader].claims.push(made.clone()));
+            .for_each(|leader| leaders[*leader].say(made.clone()));
     }
     scenario.window = window(stage, scenario, sink);
     move_all(scenario, &mut units, &mut leaders);
@@ -133,7 +133,7 @@ pub fn account(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                 State::Absent
             };
             let reason = (!leader.present).then(|| "not present".to_owned());
-            leaders[index].claims.push(Claim {
+            leaders[index].say(Claim {
                 reason,
                 ..Claim::new(state, leader.span)
             });
@@ -219,14 +219,14 @@ fn elsewhere(stage: Stage<'_>, scenario: &Scenario, units: &mut [Standing], lead
         if let Some(of) = stranger(unit.formation)
             && standing.claims.is_empty()
         {
-            standing.claims.push(absent(of, unit.span));
+            standing.say(absent(of, unit.span));
         }
     }
     for (leader, standing) in stage.model.leaders.iter().zip(leaders) {
         if let Some(of) = leader.commands.and_then(stranger)
             && standing.claims.is_empty()
         {
-            standing.claims.push(absent(of, leader.span));
+            standing.say(absent(of, leader.span));
         }
     }
 }
@@ -273,7 +273,7 @@ fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing
             movement
                 .units
                 .iter()
-                .for_each(|unit| units[*unit].claims.push(made.clone()));
+                .for_each(|unit| units[*unit].say(made.clone()));
             let made = Claim {
                 span: movement.leaders_span,
                 ..made
@@ -281,7 +281,7 @@ fn move_all(scenario: &Scenario, units: &mut [Standing], leaders: &mut [Standing
             movement
                 .leaders
                 .iter()
-                .for_each(|leader| leaders[*leader].claims.push(made.clone()));
+                .for_each(|leader| leaders[*leader].say(made.clone()));
         };
         let inside = (movement.own || (from..=until).contains(&movement.turn))
             && movement.turn >= first.index
@@ -368,7 +368,7 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
         if leaders[index].claims.is_empty()
             && let Some(claim) = leader.commands.and_then(|formation| best.get(&formation))
         {
-            leaders[index].claims.push(following(claim));
+            leaders[index].say(following(claim));
         }
     }
     for (index, unit) in model.units.iter().enumerate() {
@@ -382,7 +382,9 @@ fn follow(stage: Stage<'_>, units: &mut [Standing], leaders: &mut [Standing]) {
             Some(leader) => leaders[leader].claim().cloned(),
             None => best.get(&unit.formation).cloned(),
         };
-        units[index].claims.extend(claim.as_ref().map(following));
+        if let Some(claim) = &claim {
+            units[index].say(following(claim));
+        }
         units[index].withdrawal = leader.and_then(|leader| leaders[leader].withdrawal);
     }
 }

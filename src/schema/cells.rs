@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
-use super::judge::{ColumnType, compile, from_text, required};
+use super::judge::{ColumnType, compile_alone, from_text, required};
 use crate::cell::{self, Unseen, Wanted};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
 use crate::record::{Borrowed, Table, UNKNOWN};
@@ -42,8 +42,8 @@ pub(super) struct Cells<'t> {
     unseen: BTreeMap<(FileId, usize), Vec<Hidden>>,
     /// Names with straight and with curly apostrophes.
     apostrophes: Apostrophes,
-    /// The last value of each column that was not a ditto mark, and its file.
-    above: Vec<Option<(FileId, &'t str)>>,
+    /// The last ditto mark of each column, as a row, with what stands above it.
+    dittos: Vec<Option<(usize, Option<&'t str>)>>,
 }
 
 impl<'t> Cells<'t> {
@@ -68,7 +68,7 @@ impl<'t> Cells<'t> {
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
             apostrophes: [Vec::new(), Vec::new()],
-            above: vec![None; columns.len()],
+            dittos: vec![None; columns.len()],
         }
     }
 
@@ -78,15 +78,9 @@ impl<'t> Cells<'t> {
         let (index, name, kind) = &self.columns[place];
         let datum = self.table.get(row, *index)?;
         let text = datum.value.text()?;
-        let file = self.table.row_span(row).file;
         if cell::is_ditto(text) {
-            let above = self.above[place].filter(|(other, _)| *other == file);
-            return Some(cell::explain_ditto(
-                text,
-                above.map(|(_, text)| text),
-                subject,
-                datum.span,
-            ));
+            let above = self.above(row, place);
+            return Some(cell::explain_ditto(text, above, subject, datum.span));
         }
         let wanted = match kind {
             ColumnType::Integer => Wanted::Integer,
@@ -229,7 +223,6 @@ impl<'t> Cells<'t> {
     /// Looks at the cells of a row that fit, or were not yet told of; says whether one is damaged.
     pub(super) fn scan(&mut self, row: usize, told: &[String], subject: &str, sink: &mut Sink) -> bool {
         let mut damaged = false;
-        let file = self.table.row_span(row).file;
         for (place, (index, name, kind)) in self.columns.iter().enumerate() {
             let Some(datum) = self.table.get(row, *index) else {
                 continue;
@@ -240,7 +233,7 @@ impl<'t> Cells<'t> {
             if told.contains(name) {
                 continue;
             }
-            let is_remark = REMARKS.contains(&name.as_str()) || self.remarks.contains(&name.as_str());
+            let is_remark = is_remark(name, &self.remarks);
             if let Some((kind, cleaned)) = cell::unseen(text) {
                 let places = self.unseen.entry((datum.span.file, *index)).or_default();
                 let span = datum.span;
@@ -249,7 +242,7 @@ impl<'t> Cells<'t> {
             if is_remark {
                 continue;
             }
-            if matches!(name.as_str(), "name" | "abbr") {
+            if is_name(name) {
                 for (which, c) in ['\'', '’'].into_iter().enumerate() {
                     if text.contains(c) {
                         self.apostrophes[which].push((datum.span, text.replace('’', "'")));
@@ -258,21 +251,15 @@ impl<'t> Cells<'t> {
             }
             let subject = format!("`{name}`{subject}");
             let found = if cell::is_ditto(text) {
-                let above = self.above[place].filter(|(other, _)| *other == file);
-                Some(cell::explain_ditto(
-                    text,
-                    above.map(|(_, text)| text),
-                    &subject,
-                    datum.span,
-                ))
+                let above = self.above(row, place);
+                Some(cell::explain_ditto(text, above, &subject, datum.span))
             } else {
-                self.above[place] = Some((file, text));
                 // Ids may be dates by chance (`1-mar`), but no person writes one with a capital letter in its middle.
                 let is_id = name == "id" && text.contains(|c: char| c.is_uppercase()) && text.contains('-');
                 if !matches!(kind, ColumnType::Text) && !is_id {
                     continue;
                 }
-                let is_name = is_id || matches!(name.as_str(), "name" | "abbr");
+                let is_name = is_id || is_name(name);
                 // No schema demands a day, and in a calendar of days no moment is without one.
                 let optional = !self.is_required(name) && name != "day";
                 cell::explain_text(text, is_name, optional, &subject, datum.span)
@@ -331,16 +318,38 @@ impl<'t> Cells<'t> {
         self.apostrophes
     }
 
+    /// The value above a ditto mark, in the same file.
+    fn above(&mut self, row: usize, place: usize) -> Option<&'t str> {
+        let (table, column) = (self.table, self.columns[place].0);
+        let file = table.row_span(row).file;
+        let mut found = None;
+        for above in (0..row).rev().filter(|above| table.row(*above).removed.is_none()) {
+            if table.row_span(above).file != file {
+                break;
+            }
+            // A long column of marks is not walked up again for each.
+            if let Some((mark, text)) = self.dittos[place]
+                && mark == above
+            {
+                found = text;
+                break;
+            }
+            let text = table.get(above, column).and_then(|datum| datum.value.text());
+            if let Some(text) = text.filter(|text| !cell::is_ditto(text)) {
+                found = Some(text);
+                break;
+            }
+        }
+        self.dittos[place] = Some((row, found));
+        found
+    }
+
     fn prepare(&mut self, name: &str) {
         let (properties, definitions) = (self.properties, self.definitions);
         if let Some((name, property)) = properties.get_key_value(name) {
-            self.validators.entry(name.as_str()).or_insert_with(|| {
-                let mut alone = property.clone();
-                if let (Value::Object(fields), Some(definitions)) = (&mut alone, definitions) {
-                    fields.insert("$defs".into(), definitions.clone());
-                }
-                compile(&alone)
-            });
+            self.validators
+                .entry(name.as_str())
+                .or_insert_with(|| compile_alone(property, definitions));
         }
     }
 
@@ -362,6 +371,16 @@ impl<'t> Cells<'t> {
         let validator = self.validators.get(name);
         is_narrow && validator.is_some_and(|validator| validator.is_valid(&from_text(text, kind)))
     }
+}
+
+/// Whether anything may stand in a column; `further` are columns for remarks of one table.
+pub(super) fn is_remark(column: &str, further: &[&str]) -> bool {
+    REMARKS.contains(&column) || further.contains(&column)
+}
+
+/// Whether a column holds names as people write them.
+pub(super) fn is_name(column: &str) -> bool {
+    matches!(column, "name" | "abbr")
 }
 
 /// Reports names with another kind of apostrophe than the others: once a table.

@@ -7,7 +7,7 @@ use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
 use super::cells::{Cells, report_apostrophes};
-use super::rows;
+use super::{plain, rows};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
 use crate::read::csv::Header;
@@ -463,6 +463,16 @@ pub fn judge_records(
         let validator = compile(&schema);
         let supplement = game.supplements.iter().find(|def| def.name == table.name);
         let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
+        let special: Vec<&str> = if table.name == "units" {
+            let attributes = game.attributes_of(crate::game::Of::Units);
+            attributes
+                .filter(|attribute| !attribute.kinds.is_empty())
+                .map(|attribute| attribute.name.as_str())
+                .collect()
+        } else {
+            Vec::new()
+        };
+        let plain = plain::rows(table, &schema, properties, &columns, &remarks, &special);
         let mut cells = Cells::new(
             table,
             &schema,
@@ -471,7 +481,7 @@ pub fn judge_records(
             remarks,
             lookups(game, records),
         );
-        for row in table.rows() {
+        for row in table.rows().filter(|row| !plain[*row]) {
             if table.row(row).unsound {
                 // What is wrong with it was said when it was read.
                 broken.insert(&table.name, row);
@@ -857,6 +867,15 @@ pub(super) fn compile(schema: &Value) -> Validator {
             debug_assert!(false, "schema does not compile: {error}");
             jsonschema::validator_for(&Value::Bool(false)).unwrap_or_else(|_| unreachable!())
         })
+}
+
+/// The validator of one property, which may refer to the definitions of the schema around it.
+pub(super) fn compile_alone(property: &Value, definitions: Option<&Value>) -> Validator {
+    let mut alone = property.clone();
+    if let (Value::Object(fields), Some(definitions)) = (&mut alone, definitions) {
+        fields.insert("$defs".into(), definitions.clone());
+    }
+    compile(&alone)
 }
 
 /// Says one misfit in our words.
