@@ -218,7 +218,12 @@ struct Print {
 
 /// Runs the program on the process' own arguments; returns its exit status.
 pub fn run() -> u8 {
-    match Cli::parse().command {
+    let status = carry_out(Cli::parse().command);
+    session::lost_output().unwrap_or(status)
+}
+
+fn carry_out(command: Command) -> u8 {
+    match command {
         Command::Check {
             common,
             output,

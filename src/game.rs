@@ -134,6 +134,7 @@ pub struct GameFile {
 #[serde(deny_unknown_fields)]
 pub struct SideDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Full name.
     pub name: String,
@@ -664,10 +665,12 @@ pub struct ShapeDef {
 #[serde(deny_unknown_fields)]
 pub struct SheetDef {
     /// Id: the sheet's file name and what `orbat print` takes.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Title.
     pub title: String,
     /// The template's name without extension; `templates/<name>.html` and `.md` are rendered where they exist.
+    #[schemars(regex(pattern = r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$"))]
     pub template: String,
     /// One sheet for the whole game, or one for each formation of `echelons` that has units.
     #[serde(default)]

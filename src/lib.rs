@@ -76,7 +76,7 @@ use std::io;
 use std::path::Path;
 
 use crate::calendar::Calendar;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Rule, Severity, Sink};
 use crate::errata::{Applied, Edition};
 use crate::model::Model;
 use crate::pack::Pack;
@@ -85,6 +85,17 @@ use crate::project::Contents;
 use crate::reference::Index;
 use crate::select::Words;
 use crate::source::Files;
+
+/// The rules of the pipeline itself.
+pub static RULES: &[&Rule] = &[&LOST_RECORD];
+
+static LOST_RECORD: Rule = Rule {
+    code: "lost-record",
+    severity: Severity::Error,
+    summary: "records were read and lost without a word",
+    explanation: "Whatever cannot be used is told where it stands. If records are missing in the model and nothing was told, \
+                  the program has a fault; it then writes nothing rather than an order of battle with holes.",
+};
 
 /// A game that went through the pipeline, as far as it came.
 pub struct Compiled {
@@ -233,6 +244,11 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             scenario::resolve::scenarios(stage, sink)
         };
         model.scenarios = scenarios;
+    } else if let Some((document, _)) = contents.scenarios.first() {
+        sink.push(scenario::resolve::no_calendar(document, contents.scenarios.len()));
+    }
+    if !sink.has_errors() {
+        tell_lost(contents, &model, sink);
     }
     match check::run(&contents.game, model, sink) {
         Ok(checked) => {
@@ -250,5 +266,32 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             compiled.model = Some(checked.into_model());
         }
         Err(model) => compiled.model = Some(*model),
+    }
+}
+
+/// Nothing is left out of a model without a word: what is missing although nothing was told is told here.
+fn tell_lost(contents: &Contents, model: &Model, sink: &mut Sink) {
+    let rows = |name: &str| {
+        contents
+            .records
+            .table(name)
+            .map_or(0, |table| table.rows().count())
+    };
+    let scenarios = model.scenarios.len();
+    let counts = [
+        ("units", rows("units"), model.units.len()),
+        ("formations", rows("formations"), model.formations.len()),
+        ("leaders", rows("leaders"), model.leaders.len()),
+        ("scenarios", contents.scenarios.len(), scenarios),
+    ];
+    for (what, read, kept) in counts.into_iter().filter(|(_, read, kept)| read != kept) {
+        let place = contents.game.span("/id");
+        sink.push(diagnostic::Diagnostic::new(
+            &LOST_RECORD,
+            place,
+            format!("{read} {what} were read, but {kept} came into the model"),
+        )
+        .note("of this game")
+        .help("this is a fault of orbat, which should have said what is wrong with the others; please report it"));
     }
 }

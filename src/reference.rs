@@ -64,10 +64,10 @@ impl Named {
 
 /// So many names are compared in search of what references may have meant, each search through a whole table. Where
 /// thousands of references mean nothing, the first of them are searched for, and the others only told.
-const MOST_COMPARED: usize = 10_000_000;
+const MOST_COMPARED: usize = 1_000_000;
 
-/// No formation is deeper than this; a longer chain is a cycle.
-const DEEPEST: usize = 32;
+/// No formation has more formations above it than this.
+pub const DEEPEST: usize = 32;
 
 /// What every name means.
 #[derive(Debug)]

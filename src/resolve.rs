@@ -30,6 +30,7 @@ pub static RULES: &[&Rule] = &[
     &DUPLICATE_ID,
     &DUPLICATE_KEY,
     &tree::FORMATION_CYCLE,
+    &tree::TOO_DEEP,
     &tree::NO_SIDE,
     &tree::SIDE_DISAGREES,
     &tree::SLASH_IN_A_PART,

@@ -9,6 +9,7 @@ use crate::{
 /// All rules, in the order in which the pipeline comes to them.
 pub fn all() -> Vec<&'static Rule> {
     let stages: &[&[&'static Rule]] = &[
+        crate::RULES,
         project::RULES,
         definition::RULES,
         read::RULES,

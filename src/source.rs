@@ -212,7 +212,7 @@ impl Files {
     /// Reads `root/path`: UTF-8, or UTF-16 with a byte-order mark.
     pub fn read(&mut self, root: &Path, path: &str) -> Result<FileId, Unreadable> {
         let full: PathBuf = root.join(path);
-        let bytes = std::fs::read(full).map_err(Unreadable::Io)?;
+        let bytes = read_regular(&full).map_err(Unreadable::Io)?;
         self.add_bytes(path, bytes)
     }
 
@@ -424,6 +424,21 @@ impl fmt::Display for Unreadable {
             }
         }
     }
+}
+
+/// Reads a file, but nothing that only looks like one and may never end, such as a pipe or a device.
+pub fn read_regular(path: &Path) -> std::io::Result<Vec<u8>> {
+    let kind = std::fs::metadata(path)?;
+    if !kind.is_file() {
+        let what = if kind.is_dir() {
+            "a folder"
+        } else {
+            "a pipe or device"
+        };
+        let why = format!("it is {what}, not a file");
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, why));
+    }
+    std::fs::read(path)
 }
 
 #[cfg(test)]

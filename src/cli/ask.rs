@@ -1,6 +1,6 @@
 //! Commands that answer questions: `why`, `errata`, `diff`, `timeline`, `explain`.
 
-use super::session::{edition, fail, open, settle, show, write_json, write_out};
+use super::session::{edition, fail, open, say, settle, show, write_json, write_out};
 use super::{CLEAN, Common, FOUND};
 use crate::Compiled;
 use crate::errata::op_name;
@@ -38,13 +38,13 @@ pub(super) fn explain_value(reference: &str, common: &Common, format: Format) ->
                         suggest::quoted(&names).replace(", ", " or ")
                     )
                 };
-                eprintln!("orbat: nothing is called `{reference}`{help}");
+                say(&format!("orbat: nothing is called `{reference}`{help}"));
             } else {
-                eprintln!(
+                say(&format!(
                     "orbat: `{reference}` may mean {} things: {}",
                     ambiguous.len(),
                     ambiguous.join(", ")
-                );
+                ));
             }
             return Ok(FOUND);
         }

@@ -1,6 +1,6 @@
 //! Commands that check and write: `check`, `build`, `new`, `schema`.
 
-use super::session::{edition, fail, open, read_baseline, render_all, settle_all, show};
+use super::session::{edition, fail, open, read_baseline, render_all, say, settle_all, show};
 use super::{Baselines, CLEAN, Common, FOUND, Known, Novelty};
 use crate::errata::{Edition, Selected};
 use crate::report::Format;
@@ -21,11 +21,15 @@ pub(super) fn check(common: &Common, format: Format, baselines: &Baselines, fix:
         let (found, status) = settle_all(sink, &session, common, true, baseline.as_ref())?;
         show(&found, &session.files, common, format);
         if let Some(path) = &baselines.write_baseline {
+            // What stands there may be anything, and only an older baseline may go.
+            if path.exists() {
+                read_baseline(&mut session.files, Some(path))?;
+            }
             let text = baseline::to_text(&found, &session.files);
             output::write_file(path, text.as_bytes())
                 .map_err(|error| fail(&format!("{}: {error}", path.display())))?;
             if format == Format::Text {
-                eprintln!("wrote {}", path.display());
+                say(&format!("wrote {}", path.display()));
             }
         }
         // The program ends here: to give back a large project piece by piece takes seconds for nothing.
@@ -49,19 +53,19 @@ pub(super) fn build(common: &Common, format: Format, known: &Known) -> u8 {
         show(&found, &session.files, common, format);
         if status != CLEAN {
             if format == Format::Text {
-                eprintln!("nothing was written");
+                say("nothing was written");
             }
             return Ok(status);
         }
         output::write(&session.root, &artifacts)
             .map_err(|error| fail(&format!("{}: {error}", session.root.join(output::DIST).display())))?;
         if format == Format::Text {
-            eprintln!(
+            say(&format!(
                 "built {}: {} files in {}/",
                 ids.join(", "),
                 artifacts.len(),
                 output::DIST
-            );
+            ));
         }
         Ok(CLEAN)
     };
@@ -100,7 +104,7 @@ pub(super) fn create(what: Novelty, id: &str, common: &Common) -> u8 {
         for (path, text) in files {
             output::write_file(&root.join(&path), text.as_bytes())
                 .map_err(|error| fail(&format!("{path}: {error}")))?;
-            eprintln!("wrote {path}");
+            say(&format!("wrote {path}"));
         }
         Ok(CLEAN)
     };
@@ -145,7 +149,10 @@ pub(super) fn write_schemas(check: bool, common: &Common) -> u8 {
             }
         }
         for path in &stale {
-            eprintln!("{} {path}", if check { "not up to date:" } else { "wrote" });
+            say(&format!(
+                "{} {path}",
+                if check { "not up to date:" } else { "wrote" }
+            ));
         }
         Ok(if check && !stale.is_empty() { FOUND } else { CLEAN })
     };

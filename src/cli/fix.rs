@@ -1,7 +1,7 @@
 //! `check --fix`: makes the replacements that diagnostics offer.
 
 use super::Common;
-use super::session::{fail, open, render_all, settle, write_out};
+use super::session::{fail, open, render_all, say, settle, write_out};
 use crate::errata::Edition;
 use crate::fix;
 use crate::output;
@@ -16,7 +16,7 @@ pub(super) fn fix(common: &Common, edition: &Edition, dry_run: bool, to_out: boo
         if to_out {
             write_out(text);
         } else {
-            eprint!("{text}");
+            say(text.trim_end_matches('\n'));
         }
     };
     let mut made = 0;
@@ -43,9 +43,9 @@ pub(super) fn fix(common: &Common, edition: &Edition, dry_run: bool, to_out: boo
     }
     let verb = if dry_run { "would be made" } else { "made" };
     match made {
-        0 => eprintln!("nothing to fix"),
-        1 => eprintln!("1 replacement {verb} in {}", touched.join(", ")),
-        _ => eprintln!("{made} replacements {verb} in {}", touched.join(", ")),
+        0 => say("nothing to fix"),
+        1 => say(&format!("1 replacement {verb} in {}", touched.join(", "))),
+        _ => say(&format!("{made} replacements {verb} in {}", touched.join(", "))),
     }
     Ok(())
 }

@@ -1,8 +1,6 @@
 //! `orbat print`.
 
-use std::io::Write;
-
-use super::session::{edition, fail, open, settle, show};
+use super::session::{edition, fail, open, settle, show, write_bytes};
 use super::{CLEAN, Print};
 use crate::emit::templates::Templates;
 use crate::emit::{self, Input};
@@ -19,6 +17,9 @@ pub(super) fn print(arguments: &Print) -> u8 {
         let mut artifacts = Vec::new();
         let mut sheets: Vec<&str> = vec!["counters"];
         let format = arguments.format.as_deref();
+        let mut scenarios: Vec<&String> = Vec::new();
+        // Games that know nothing of what `--of` names, and what is near it in them.
+        let (mut strangers, mut near) = (0, Vec::new());
         for game in &session.games {
             sheets.extend(game.contents.game.sheets.iter().map(|sheet| sheet.id.as_str()));
             let Some(pack) = &game.pack else {
@@ -36,16 +37,11 @@ pub(super) fn print(arguments: &Print) -> u8 {
                 continue;
             }
             if let Some(id) = &arguments.scenario {
+                scenarios.extend(game.scenarios.iter().map(|scenario| &scenario.id));
                 let definitions = &game.contents.game.scenario_sheets;
                 sheets.extend(definitions.iter().map(|sheet| sheet.id.as_str()));
                 let Some(scenario) = game.scenarios.iter().find(|scenario| scenario.id == *id) else {
-                    let ids: Vec<&str> = game
-                        .scenarios
-                        .iter()
-                        .map(|scenario| scenario.id.as_str())
-                        .collect();
-                    let help = suggest::help(id, &ids).unwrap_or_default();
-                    return Err(fail(&format!("no scenario is called `{id}`; {help}")));
+                    continue;
                 };
                 let Some(sheet) = definitions.iter().find(|sheet| sheet.id == arguments.sheet) else {
                     continue;
@@ -93,6 +89,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
                 files: &session.files,
                 sample: false,
             };
+            let before = strangers;
             // A formation may be named as authors name it.
             let only = arguments.of.as_ref().map(|of| {
                 let records = &game.contents.records;
@@ -105,9 +102,19 @@ pub(super) fn print(arguments: &Print) -> u8 {
                         .and_then(|table| table.text(row, "id"))
                         .unwrap_or(of)
                         .to_owned(),
-                    _ => of.clone(),
+                    _ => {
+                        if !game.contents.game.sides.iter().any(|side| side.id == *of) {
+                            let formations = crate::reference::Named::Formations;
+                            near.extend(game.index.suggestions(records, formations, of, None));
+                            strangers += 1;
+                        }
+                        of.clone()
+                    }
                 }
             });
+            if strangers > before {
+                continue;
+            }
             let printed = emit::sheets::one(&input, sheet, format, only.as_deref(), &mut session.sink);
             artifacts.extend(printed.into_iter().map(|artifact| artifact.bytes));
         }
@@ -145,6 +152,20 @@ pub(super) fn print(arguments: &Print) -> u8 {
         if !known {
             return Err(fail(&format!("no sheet is called `{}`; {help}", arguments.sheet)));
         }
+        if artifacts.is_empty() && strangers > 0 {
+            let of = arguments.of.as_deref().unwrap_or_default();
+            let near: Vec<&str> = near.iter().map(String::as_str).collect();
+            let help = match near.as_slice() {
+                [] => "write a formation as its units do, or the id of a side".to_owned(),
+                near => format!("did you mean {}?", suggest::quoted(near)),
+            };
+            return Err(fail(&format!("no formation or side is called `{of}`; {help}")));
+        }
+        if let Some(id) = arguments.scenario.as_ref().filter(|id| !scenarios.contains(id)) {
+            let ids: Vec<&str> = scenarios.iter().map(|id| id.as_str()).collect();
+            let help = suggest::help(id, &ids).unwrap_or_default();
+            return Err(fail(&format!("no scenario is called `{id}`; {help}")));
+        }
         if artifacts.is_empty() {
             let of = arguments.of.as_deref().unwrap_or_default();
             return Err(fail(&format!("`{}` has no sheet for `{of}`", arguments.sheet)));
@@ -153,9 +174,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
         match &arguments.output {
             Some(path) => output::write_file(path, &bytes)
                 .map_err(|error| fail(&format!("{}: {error}", path.display())))?,
-            None => {
-                let _ = std::io::stdout().lock().write_all(&bytes);
-            }
+            None => write_bytes(&bytes),
         }
         Ok(CLEAN)
     };

@@ -1,8 +1,9 @@
 //! What every command begins and ends with: opening a project, and showing what was found.
 
 use std::collections::BTreeMap;
-use std::io::{IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use super::{CLEAN, Common, FOUND, UNUSABLE};
 use crate::Compiled;
@@ -119,7 +120,7 @@ pub(super) fn edition(common: &Common, which: &str) -> Result<Edition, u8> {
 
 /// Says why a command cannot be carried out.
 pub(super) fn fail(why: &str) -> u8 {
-    eprintln!("orbat: {why}");
+    say(&format!("orbat: {why}"));
     UNUSABLE
 }
 
@@ -172,7 +173,7 @@ pub(super) fn read_baseline(files: &mut Files, path: Option<&Path>) -> Result<Op
         return Ok(None);
     };
     let wrong = |problem: String| fail(&format!("the baseline {}: {problem}", path.display()));
-    let bytes = std::fs::read(path).map_err(|error| wrong(error.to_string()))?;
+    let bytes = crate::source::read_regular(path).map_err(|error| wrong(error.to_string()))?;
     let shown = path.to_string_lossy().replace('\\', "/");
     Baseline::read(files, &shown, bytes).map(Some).map_err(wrong)
 }
@@ -216,9 +217,34 @@ pub(super) fn style(common: &Common, format: Format, terminal: bool) -> Style {
     }
 }
 
-/// Writes to standard output; a reader that has gone away is no error.
+/// What went wrong when something was written to standard output.
+static LOST: OnceLock<String> = OnceLock::new();
+
+/// Writes to standard output; a reader that has gone away is no error, and [`lost_output`] tells of any other.
 pub(super) fn write_out(text: &str) {
-    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    write_bytes(text.as_bytes());
+}
+
+/// Writes bytes to standard output, as [`write_out`] does.
+pub(super) fn write_bytes(bytes: &[u8]) {
+    let mut out = std::io::stdout().lock();
+    if let Err(error) = out.write_all(bytes).and_then(|()| out.flush())
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        // The first error is the cause of the others.
+        let _ = LOST.set(error.to_string());
+    }
+}
+
+/// The status of a command whose output was lost on its way, for instance to a disk that is full.
+pub(super) fn lost_output() -> Option<u8> {
+    let error = LOST.get()?;
+    Some(fail(&format!("the output could not be written: {error}")))
+}
+
+/// Says something to whoever runs the program; nothing can be done where nobody listens.
+pub(super) fn say(text: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
 pub(super) fn write_json<T: serde::Serialize>(value: &T) {

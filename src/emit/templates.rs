@@ -95,7 +95,10 @@ impl Templates {
                     Ok(file) => {
                         sources.insert(name, file);
                     }
-                    Err(crate::source::Unreadable::Io(error)) => return Err(error),
+                    Err(crate::source::Unreadable::Io(error)) => {
+                        let why = format!("{FOLDER}/{name}: {error}");
+                        return Err(std::io::Error::new(error.kind(), why));
+                    }
                     Err(problem) => sink.push(Diagnostic::new(
                         &TEMPLATE_ERROR,
                         None,

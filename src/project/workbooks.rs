@@ -10,7 +10,7 @@ use crate::game::Game;
 use crate::read::csv::{self, Header};
 use crate::read::workbook::{self, Expected, Problem, Sheet, UNREADABLE_WORKBOOK};
 use crate::record::{Records, Table};
-use crate::source::{FileId, Files, Span};
+use crate::source::{FileId, Files, Span, read_regular};
 use crate::suggest;
 
 pub(super) static UNKNOWN_WORKSHEET: Rule = Rule {
@@ -42,7 +42,7 @@ pub(super) static TABLE_TWICE: Rule = Rule {
 
 /// Reads a workbook: none where it cannot be, which is reported.
 pub(super) fn open(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) -> io::Result<Vec<Sheet>> {
-    let bytes = std::fs::read(root.join(path))
+    let bytes = read_regular(&root.join(path))
         .map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))?;
     let problem = match workbook::read(path, &bytes) {
         Ok(sheets) => return Ok(sheets),

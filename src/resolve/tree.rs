@@ -1,6 +1,6 @@
 //! The tree of formations.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Resolver, Rows, integer};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -9,7 +9,7 @@ use crate::model::{Formation, Model};
 use crate::order::natural;
 use crate::parallel;
 use crate::record::Table;
-use crate::reference::Named;
+use crate::reference::{DEEPEST, Named};
 
 pub(super) static FORMATION_CYCLE: Rule = Rule {
     code: "formation-cycle",
@@ -39,6 +39,14 @@ of = \"Far\"
 reason = \"its units are not known\"
 ```
 ",
+};
+
+pub(super) static TOO_DEEP: Rule = Rule {
+    code: "too-deep",
+    severity: Severity::Error,
+    summary: "a formation has more formations above it than any army has echelons",
+    explanation: "No designation is that long. Most likely a column of ids was filled downwards, so that each row names the \
+                  row above it as its `parent`.",
 };
 
 pub(super) static NO_SIDE: Rule = Rule {
@@ -167,19 +175,15 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
     });
     rows.dedup_by(|a, b| table.text(*a, "id") == table.text(*b, "id"));
     let whole = rows.len();
-    rows.retain(|row| sound(resolver, *row, sink));
+    let standing = adrift(resolver, table);
+    tell_adrift(table, &standing, sink);
+    rows.retain(|row| sound(resolver, *row, &standing, sink));
     // A formation whose superior cannot be had is left out with everything below it.
-    loop {
-        let known: std::collections::BTreeSet<usize> = rows.iter().copied().collect();
-        let before = rows.len();
-        rows.retain(|row| match resolver.index.home(Named::Formations, *row) {
-            Some(parent) => known.contains(&parent),
-            None => true,
-        });
-        if rows.len() == before {
-            break;
-        }
-    }
+    let sound: BTreeSet<usize> = rows.iter().copied().collect();
+    rows.retain(|row| {
+        let above = resolver.index.chain(Named::Formations, *row);
+        above.into_iter().all(|formation| sound.contains(&formation))
+    });
     model.torn = rows.len() < whole
         || table
             .rows()
@@ -399,8 +403,117 @@ fn battle(resolver: &Resolver<'_>, row: usize) -> Option<String> {
         .or_else(|| resolver.game.battle.clone())
 }
 
+/// Formations that have no place in the tree.
+struct Adrift {
+    /// Those that run in a circle or are too deep, and everything below them.
+    lost: BTreeSet<usize>,
+    /// The circles, each beginning with the first of its ids.
+    circles: Vec<Vec<usize>>,
+    /// The highest of those that are too deep.
+    deep: Vec<usize>,
+}
+
+/// Finds the circles, and what is too deep for a designation. Every formation is looked at once.
+fn adrift(resolver: &Resolver<'_>, table: &Table) -> Adrift {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Seen {
+        Not,
+        OnTheWay,
+        /// So many formations are above it.
+        Deep(usize),
+        Lost,
+    }
+    let mut seen = vec![Seen::Not; table.all_rows().len()];
+    let (mut circles, mut deep) = (Vec::new(), Vec::new());
+    for start in table.rows() {
+        let mut path = Vec::new();
+        let mut next = Some(start);
+        let mut above = None;
+        while let Some(row) = next {
+            match seen[row] {
+                Seen::Not => {
+                    seen[row] = Seen::OnTheWay;
+                    path.push(row);
+                    next = resolver.index.home(Named::Formations, row);
+                }
+                Seen::OnTheWay => {
+                    let at = path.iter().position(|other| *other == row).unwrap_or(0);
+                    let mut circle = path[at..].to_vec();
+                    let id = |row: &usize| table.text(*row, "id");
+                    let first = (0..circle.len()).min_by_key(|index| id(&circle[*index]));
+                    circle.rotate_left(first.unwrap_or(0));
+                    circles.push(circle);
+                    above = Some(Seen::Lost);
+                    break;
+                }
+                known => {
+                    above = Some(known);
+                    break;
+                }
+            }
+        }
+        let mut above = above;
+        for row in path.into_iter().rev() {
+            let own = match above {
+                None => Seen::Deep(0),
+                Some(Seen::Deep(depth)) if depth < DEEPEST => Seen::Deep(depth + 1),
+                Some(Seen::Deep(_)) => {
+                    deep.push(row);
+                    Seen::Lost
+                }
+                Some(_) => Seen::Lost,
+            };
+            seen[row] = own;
+            above = Some(own);
+        }
+    }
+    let lost = (0..seen.len()).filter(|row| seen[*row] == Seen::Lost);
+    Adrift {
+        lost: lost.collect(),
+        circles,
+        deep,
+    }
+}
+
+/// So many formations of a circle are named.
+const NAMED: usize = 8;
+
+/// Reports circles and formations that are too deep.
+fn tell_adrift(table: &Table, adrift: &Adrift, sink: &mut Sink) {
+    let name = |row: usize| table.text(row, "id").unwrap_or("?").to_owned();
+    for circle in &adrift.circles {
+        let mut path: Vec<String> = circle.iter().take(NAMED).map(|row| name(*row)).collect();
+        if circle.len() > NAMED {
+            path.push(format!("{} more", circle.len() - NAMED));
+        }
+        path.push(name(circle[0]));
+        let mut diagnostic = Diagnostic::new(
+            &FORMATION_CYCLE,
+            table.span(circle[0], "parent"),
+            format!("formations run in a circle: {}", path.join(" → ")),
+        )
+        .note("its superior is below it")
+        .help("correct the `parent` that is wrong");
+        for other in circle.iter().skip(1).take(3) {
+            diagnostic = diagnostic.label(table.span(*other, "parent"), "in the circle");
+        }
+        sink.push(diagnostic);
+    }
+    for row in &adrift.deep {
+        sink.push(
+            Diagnostic::new(
+                &TOO_DEEP,
+                table.span(*row, "parent"),
+                format!("`{}` has more than {DEEPEST} formations above it", name(*row)),
+            )
+            .note("too deep")
+            .help("correct its `parent`, or that of a formation above it"),
+        );
+    }
+}
+
 /// Whether a formation's place in the tree can be told; what is wrong is reported.
-fn sound(resolver: &Resolver<'_>, row: usize, sink: &mut Sink) -> bool {
+fn sound(resolver: &Resolver<'_>, row: usize, standing: &Adrift, sink: &mut Sink) -> bool {
     let Some(table) = resolver.records.table("formations") else {
         return false;
     };
@@ -413,31 +526,11 @@ fn sound(resolver: &Resolver<'_>, row: usize, sink: &mut Sink) -> bool {
             .record(Named::Formations, text, span, table.text(row, "side"), sink)
             .is_some();
     }
-    let chain = resolver.index.chain(Named::Formations, row);
-    let top = chain.last().copied().unwrap_or(row);
-    if resolver.index.home(Named::Formations, top).is_some() {
-        // The chain ended without coming to a top: it runs in a circle, reported once for all in it.
-        if let Some(at) = chain.iter().position(|formation| *formation == row) {
-            let mut circle: Vec<usize> = chain[..=at].to_vec();
-            let smallest = circle.iter().copied().min_by_key(|row| name(*row));
-            if smallest == Some(row) {
-                circle.insert(0, row);
-                let path: Vec<String> = circle.iter().map(|row| name(*row)).collect();
-                let mut diagnostic = Diagnostic::new(
-                    &FORMATION_CYCLE,
-                    table.span(row, "parent"),
-                    format!("formations run in a circle: {}", path.join(" → ")),
-                )
-                .note("its superior is below it")
-                .help("correct the `parent` that is wrong");
-                for other in circle.iter().skip(1).take(4).filter(|other| **other != row) {
-                    diagnostic = diagnostic.label(table.span(*other, "parent"), "in the circle");
-                }
-                sink.push(diagnostic);
-            }
-        }
+    if standing.lost.contains(&row) {
         return false;
     }
+    let chain = resolver.index.chain(Named::Formations, row);
+    let top = chain.last().copied().unwrap_or(row);
     if resolver
         .index
         .side(resolver.records, Named::Formations, row)

@@ -118,7 +118,8 @@ static INCOMPLETE_SCENARIO: Rule = Rule {
     code: "incomplete-scenario",
     severity: Severity::Error,
     summary: "a scenario has no start or no end",
-    explanation: "Every scenario needs `start` and `end`, or `extends` one that has them.
+    explanation: "Every scenario needs `start` and `end`, or `extends` one that has them, and its game a `[calendar]` of whose \
+                  turns they are.
 
 Wrong:
 
@@ -644,4 +645,24 @@ fn parts(document: &Document<ScenarioFile>, spans: &mut BTreeMap<String, Span>) 
 /// The part of a record's id that the scenario's author wrote.
 fn local(id: &str) -> &str {
     id.split_once('/').map_or(id, |(_, local)| local)
+}
+
+/// That the scenarios of a game have no turns, because it has no calendar.
+pub fn no_calendar(scenario: &Document<ScenarioFile>, scenarios: usize) -> Diagnostic {
+    let others = match scenarios {
+        1 => String::new(),
+        2 => " and one other scenario".to_owned(),
+        count => format!(" and {} other scenarios", count - 1),
+    };
+    let key = if scenario.start.is_some() { "/start" } else { "/id" };
+    Diagnostic::new(
+        &INCOMPLETE_SCENARIO,
+        scenario.span(key),
+        format!(
+            "`{}`{others} cannot be used: the game has no calendar",
+            scenario.id
+        ),
+    )
+    .note("of no calendar")
+    .help("declare the track of turns as `[calendar]` in `game.toml`")
 }

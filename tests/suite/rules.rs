@@ -14,6 +14,8 @@ use crate::support::{REPOSITORY, read, write};
 
 /// The rules without an example, and why there is none.
 const UNSHOWN: &[(&str, &str)] = &[
+    ("lost-record", "only a fault of the program makes it"),
+    ("too-deep", "more than thirty formations are no short example"),
     ("unreadable-file", "the bytes of another encoding are no Markdown"),
     ("nul-byte", "a control character is no Markdown"),
     ("ctrl-z", "a control character is no Markdown"),
