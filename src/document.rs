@@ -78,13 +78,16 @@ height = 1270
 ",
 };
 
-/// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.
+/// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`. `lists` are those
+/// of its lists whose entries become records, which are judged further as such.
 pub fn load<T: JsonSchema + DeserializeOwned>(
     files: &Files,
     file: FileId,
+    lists: &[&str],
     sink: &mut Sink,
 ) -> Option<Document<T>> {
     let node = crate::read::toml::parse(files, file, sink)?;
+    crate::read::toml::hidden(&node, lists, sink);
     let json = node.to_json();
     let schema = schema::document_schema::<T>();
     if !schema::judge_document(&schema, &json, &node, file, sink) {
