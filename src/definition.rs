@@ -166,7 +166,9 @@ pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
 /// The columns that a table may have; none where there is no such table.
 fn column_names(game: &Game, table: &str) -> Vec<String> {
     let schema = rows::schema(game, table);
-    let properties = schema.get("properties").and_then(|properties| properties.as_object());
+    let properties = schema
+        .get("properties")
+        .and_then(|properties| properties.as_object());
     properties.map_or_else(Vec::new, |properties| properties.keys().cloned().collect())
 }
 
@@ -183,9 +185,15 @@ fn judge_columns(overlay: &Overlay, index: usize, table: &str, known: &[String],
     let mut strange: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
     for (part, fields) in parts {
         for field in fields.keys().filter(|field| !known.contains(&field.as_str())) {
-            let pointer = format!("/entries/{index}/{part}/{}", field.replace('~', "~0").replace('/', "~1"));
+            let pointer = format!(
+                "/entries/{index}/{part}/{}",
+                field.replace('~', "~0").replace('/', "~1")
+            );
             let span = overlay.node().key_span(&pointer);
-            strange.entry(field).or_default().push(span.unwrap_or_else(|| overlay.span(&pointer)));
+            strange
+                .entry(field)
+                .or_default()
+                .push(span.unwrap_or_else(|| overlay.span(&pointer)));
         }
     }
     if let Some(field) = entry.field.as_deref().filter(|field| !known.contains(field)) {

@@ -78,9 +78,17 @@ height = 1270
 ",
 };
 
-/// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`. `lists` are those
-/// of its lists whose entries become records, which are judged further as such.
+/// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.
 pub fn load<T: JsonSchema + DeserializeOwned>(
+    files: &Files,
+    file: FileId,
+    sink: &mut Sink,
+) -> Option<Document<T>> {
+    load_beside(files, file, &[], sink)
+}
+
+/// The same of a document of which `lists` become records, which are looked at further as such.
+pub fn load_beside<T: JsonSchema + DeserializeOwned>(
     files: &Files,
     file: FileId,
     lists: &[&str],

@@ -220,7 +220,7 @@ impl Edition {
 pub fn load(files: &Files, ids: &[FileId], sink: &mut Sink) -> Vec<Overlay> {
     let mut overlays: Vec<Overlay> = ids
         .iter()
-        .filter_map(|file| document::load::<OverlayFile>(files, *file, &[], sink))
+        .filter_map(|file| document::load::<OverlayFile>(files, *file, sink))
         .collect();
     overlays.sort_by_key(|overlay| {
         (

@@ -155,9 +155,12 @@ pub fn compile(
         &mut index,
         &mut edits,
     );
-    if edits.has_errors() && schema::hides_a_file(&contents.game, &contents.records, &contents.headers) {
+    let mut columns = Sink::default();
+    if edits.has_errors()
+        && schema::hides_a_file(&contents.game, &contents.records, &contents.headers, &mut columns)
+    {
         // A column under another name is why overlays do not find what they correct: that is the fault.
-        schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
+        sink.append(columns);
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
     sink.append(edits);

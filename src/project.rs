@@ -184,7 +184,7 @@ pub fn read_lints(files: &mut Files, root: &Path, sink: &mut Sink) -> io::Result
     if !root.join(LINTS).is_file() {
         return Ok(None);
     }
-    Ok(take(files, root, LINTS, sink)?.and_then(|file| document::load(files, file, &[], sink)))
+    Ok(take(files, root, LINTS, sink)?.and_then(|file| document::load(files, file, sink)))
 }
 
 /// Reads a game's folder. `None` where the game definition itself cannot be used; what is wrong is reported.
@@ -193,7 +193,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     let Some(file) = take(files, root, &format!("{folder}/game.toml"), sink)? else {
         return Ok(None);
     };
-    let Some(game) = document::load::<GameFile>(files, file, &[], sink) else {
+    let Some(game) = document::load::<GameFile>(files, file, sink) else {
         return Ok(None);
     };
     if game.id != id {
@@ -349,7 +349,7 @@ fn read_scenarios(
             continue;
         };
         let lists = scenario::LISTS.map(|(key, _)| key);
-        let Some(document) = document::load::<ScenarioFile>(files, file, &lists, sink) else {
+        let Some(document) = document::load_beside::<ScenarioFile>(files, file, &lists, sink) else {
             continue;
         };
         if document.id != stem {

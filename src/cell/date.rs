@@ -219,11 +219,15 @@ pub(super) fn add_prefixed(before: &mut Vec<String>, further: impl Iterator<Item
     let starts: Vec<String> = starts.map(|value| format!("{value}/")).collect();
     // Of a day whose year is that of the typing, month and day are left.
     let whole = before.iter().filter(|value| value.len() == "1863-07-01".len());
-    let days: Vec<String> = whole.filter_map(|value| Some(value.get(4..)?.to_owned())).collect();
+    let days: Vec<String> = whole
+        .filter_map(|value| Some(value.get(4..)?.to_owned()))
+        .collect();
     let mut longer: Vec<String> = further
         .filter(|value| {
             starts.iter().any(|start| value.starts_with(start.as_str()))
-                || days.iter().any(|day| day.starts_with('-') && value.get(4..) == Some(day))
+                || days
+                    .iter()
+                    .any(|day| day.starts_with('-') && value.get(4..) == Some(day))
         })
         .collect();
     longer.sort();

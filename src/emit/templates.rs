@@ -159,7 +159,10 @@ impl Templates {
 
     /// Reports the sheets whose template does not exist; `place` says where a sheet names it.
     pub fn judge(&self, sheets: &[SheetDef], place: impl Fn(usize) -> Span, sink: &mut Sink) {
-        let stems = self.files.keys().filter_map(|name| Some(name.rsplit_once('.')?.0));
+        let stems = self
+            .files
+            .keys()
+            .filter_map(|name| Some(name.rsplit_once('.')?.0));
         // What others extend is no sheet.
         let known: BTreeSet<&str> = stems.filter(|name| *name != "base").collect();
         let known: Vec<&str> = known.into_iter().collect();

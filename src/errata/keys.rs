@@ -42,7 +42,9 @@ pub(super) fn judge(overlay: &Overlay, index: usize, entry: &Entry, sink: &mut S
         return false;
     };
     let given = || {
-        let keys = entries.iter().filter(|given| !COMMON.contains(&given.key.as_str()));
+        let keys = entries
+            .iter()
+            .filter(|given| !COMMON.contains(&given.key.as_str()));
         keys.map(|given| (given.key.as_str(), given.key_span))
     };
     let mut stray = given().filter(|(key, _)| !used(entry.op).contains(key));
@@ -50,7 +52,9 @@ pub(super) fn judge(overlay: &Overlay, index: usize, entry: &Entry, sink: &mut S
         return false;
     };
     let op = op_name(entry.op);
-    let meant = ALL.into_iter().find(|other| given().all(|(key, _)| used(*other).contains(&key)));
+    let meant = ALL
+        .into_iter()
+        .find(|other| given().all(|(key, _)| used(*other).contains(&key)));
     let mut found = Diagnostic::new(
         &KEY_OF_ANOTHER_OPERATION,
         span,
@@ -62,7 +66,10 @@ pub(super) fn judge(overlay: &Overlay, index: usize, entry: &Entry, sink: &mut S
         found = found.label(span, "nor for this");
     }
     sink.push(found.help(match meant {
-        Some(other) => format!("remove `{key}`, or write `op = \"{}\"` if that is meant", op_name(other)),
+        Some(other) => format!(
+            "remove `{key}`, or write `op = \"{}\"` if that is meant",
+            op_name(other)
+        ),
         None => format!("remove `{key}`, or correct the operation"),
     }));
     true

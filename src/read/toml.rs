@@ -104,7 +104,10 @@ fn tell_carriage_returns(files: &Files, file: FileId, sink: &mut Sink) {
         Diagnostic::new(
             &LONE_CARRIAGE_RETURN,
             Span::new(file, first, first + 1),
-            format!("{lines} of {} {ends} with CR alone, which TOML does not know", shown(files.path(file))),
+            format!(
+                "{lines} of {} {ends} with CR alone, which TOML does not know",
+                shown(files.path(file))
+            ),
         )
         .note("the first CR")
         .help("it is read all the same; save the file with LF (or CRLF), because other programs refuse it"),

@@ -62,9 +62,7 @@ impl Alike {
                     .message
                     .replacen(&subject, &format!("{subject} and {further}"), 1);
                 if found.fix.is_some() {
-                    found.help = found
-                        .help
-                        .map(|help| format!("{help} in all {}", count + 1));
+                    found.help = found.help.map(|help| format!("{help} in all {}", count + 1));
                 }
             }
             for (number, other) in others.into_iter().enumerate() {

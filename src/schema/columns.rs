@@ -51,20 +51,23 @@ pub(super) struct Columns {
     pub(super) swapped: bool,
 }
 
-/// Whether the columns of some file are not those of its table, so that it cannot be looked up what refers to it.
-pub fn hides_a_file(game: &GameFile, records: &Records, headers: &BTreeMap<String, Vec<Header>>) -> bool {
-    let mut ignored = Sink::default();
-    let by_cells = headers.iter().any(|(name, headers)| {
-        let (Some(table), schema) = (records.table(name), rows::schema(game, name)) else {
-            return false;
-        };
+/// Reports where the columns of a file are not those of its table, and whether it cannot be looked up for that reason what
+/// refers to it. Judges no cell.
+pub fn hides_a_file(
+    game: &GameFile,
+    records: &Records,
+    headers: &BTreeMap<String, Vec<Header>>,
+    sink: &mut Sink,
+) -> bool {
+    let mut hidden = swapped_by_references(game, records, headers, sink);
+    for (name, headers) in headers {
+        let schema = rows::schema(game, name);
         let properties = schema.get("properties").and_then(Value::as_object);
-        properties.is_some_and(|properties| {
-            let columns = judge(table, &schema, properties, headers, &mut ignored);
-            columns.hidden || columns.swapped
-        })
-    });
-    by_cells || swapped_by_references(game, records, headers, &mut ignored)
+        if let (Some(table), Some(properties)) = (records.table(name), properties) {
+            hidden |= judge(table, &schema, properties, headers, sink).hidden;
+        }
+    }
+    hidden
 }
 
 /// Judges the headers of a table's files. Each fault is told once, not for each row.
@@ -93,7 +96,10 @@ pub(super) fn judge(
         };
         let absent: Vec<&str> = names.iter().copied().filter(|name| !is_there(name)).collect();
         let lacking: Vec<&str> = required(schema).filter(|name| !is_there(name)).collect();
-        for header in of_file.iter().filter(|header| !properties.contains_key(&header.name)) {
+        for header in of_file
+            .iter()
+            .filter(|header| !properties.contains_key(&header.name))
+        {
             let near = suggest::closest(&header.name, absent.iter().copied());
             let near = near.or_else(|| {
                 let mut lacking = lacking.iter().copied();
@@ -108,7 +114,10 @@ pub(super) fn judge(
             columns.hidden = true;
             columns.unheaded.insert((file, name.to_owned()));
             // A misspelt column is reported where it stands, and offers this one.
-            if meant.iter().any(|((other, _), near)| *other == file && *near == name) {
+            if meant
+                .iter()
+                .any(|((other, _), near)| *other == file && *near == name)
+            {
                 continue;
             }
             let heads = of_file.iter().map(|header| header.span);
@@ -256,7 +265,12 @@ fn swapped(table: &Table, properties: &Map<String, Value>, headers: &[Header], s
             Some((one.header, nearest.header))
         });
         if let Some((one, other)) = pair {
-            sink.push(tell(&table.name, one, other, format!("no `{}` fits it", one.name)));
+            sink.push(tell(
+                &table.name,
+                one,
+                other,
+                format!("no `{}` fits it", one.name),
+            ));
             any = true;
         }
     }
@@ -287,7 +301,10 @@ pub(super) fn swapped_by_references(
             table.rows().filter_map(|row| table.text(row, column)).collect()
         };
         let (ids, names) = (all("id"), all("name"));
-        let mut named = users.rows().filter_map(|row| users.text(row, &attribute.name)).peekable();
+        let mut named = users
+            .rows()
+            .filter_map(|row| users.text(row, &attribute.name))
+            .peekable();
         // In sound data the first value is an id, and nothing further is looked at.
         if named.peek().is_some() && named.all(|value| !ids.contains(value) && names.contains(value)) {
             let why = format!("`{}` names what stands under `name`", attribute.name);

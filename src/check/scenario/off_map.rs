@@ -128,7 +128,10 @@ fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sin
                 diagnostic = diagnostic.help(match meant(game, name) {
                     Some(hex) => format!("did you mean `{hex}`? {}", how_written(&hex, name)),
                     None => match suggest::closest(name, ids.iter().copied()) {
-                        Some(near) => format!("did you mean `{near}`?"),
+                        Some(near) => match cell::unseen(name) {
+                            Some((kind, _)) => format!("did you mean `{near}`? this holds {}", kind.name()),
+                            None => format!("did you mean `{near}`?"),
+                        },
                         None => advice(game, name),
                     },
                 });
@@ -156,7 +159,10 @@ fn meant(game: &Game, name: &str) -> Option<String> {
     let mut forms = vec![name.to_owned()];
     forms.extend(cell::may_have_been(name, Wanted::Word));
     for form in forms {
-        let bare: String = form.chars().filter(|c| !matches!(c, ' ' | '-' | '.' | ',' | '/')).collect();
+        let bare: String = form
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '.' | ',' | '/'))
+            .collect();
         for map in &game.maps {
             let Some((letter, number)) = bare.split_at_checked(map.id.len()) else {
                 continue;
@@ -167,7 +173,8 @@ fn meant(game: &Game, name: &str) -> Option<String> {
             let mut numbers = vec![number.to_owned()];
             numbers.extend(cell::may_have_been(number, Wanted::Integer));
             let mut hexes = numbers.into_iter().map(|number| format!("{}{number}", map.id));
-            let found = hexes.find(|hex| *hex != name && spot(&game.maps, hex).is_some_and(|spot| spot.is_on_map()));
+            let found =
+                hexes.find(|hex| *hex != name && spot(&game.maps, hex).is_some_and(|spot| spot.is_on_map()));
             if found.is_some() {
                 return found;
             }
@@ -180,7 +187,7 @@ fn meant(game: &Game, name: &str) -> Option<String> {
 fn how_written(hex: &str, name: &str) -> &'static str {
     let length = |text: &str| text.chars().count();
     if hex.eq_ignore_ascii_case(name) {
-        "maps have capital letters where `game.toml` has them"
+        "a map is named as `game.toml` spells it"
     } else if length(hex) != length(name) {
         "nothing stands between the letter and the digits"
     } else {

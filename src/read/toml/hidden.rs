@@ -7,21 +7,9 @@ use crate::cell::{self, INVISIBLE_CHARACTER, Unseen};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
 use crate::source::Span;
 
-/// Keys of prose, where a typographer may have put such a character on purpose.
-const PROSE: [&str; 12] = [
-    "explanation",
-    "help",
-    "label",
-    "message",
-    "note",
-    "notes",
-    "reason",
-    "source",
-    "summary",
-    "text",
-    "title",
-    "when",
-];
+/// Keys whose texts name records: these are found in spite of such a character. What must be a name to the letter is told
+/// where it is sought.
+const REFERENCES: [&str; 6] = ["into", "leaders", "target", "targets", "units", "with"];
 
 /// A text with such a character: where it stands, and how it reads without.
 struct Hidden {
@@ -85,15 +73,17 @@ pub fn hidden(root: &Node, lists: &[&str], sink: &mut Sink) {
 /// The same of a record: its texts are cells, what lies in lists and tables is not.
 fn within<'n>(record: &'n Node, found: &mut BTreeMap<&'n str, Vec<Hidden>>) {
     if let NodeValue::Table(entries) = &record.value {
-        let deep = entries.iter().filter(|entry| !matches!(entry.value.value, NodeValue::Text(_)));
+        let deep = entries
+            .iter()
+            .filter(|entry| !matches!(entry.value.value, NodeValue::Text(_)));
         deep.for_each(|entry| collect(&entry.key, &entry.value, found));
     }
 }
 
 fn collect<'n>(key: &'n str, node: &'n Node, found: &mut BTreeMap<&'n str, Vec<Hidden>>) {
     match &node.value {
-        NodeValue::Text(text) if !PROSE.contains(&key) => {
-            // A text of several lines is prose, whatever its key.
+        NodeValue::Text(text) if REFERENCES.contains(&key) => {
+            // What is put in its place stands on one line.
             if let Some((kind, cleaned)) = cell::unseen(text)
                 && !text.contains(char::is_control)
             {
@@ -103,7 +93,9 @@ fn collect<'n>(key: &'n str, node: &'n Node, found: &mut BTreeMap<&'n str, Vec<H
         }
         NodeValue::List(items) => items.iter().for_each(|item| collect(key, item, found)),
         NodeValue::Table(entries) => {
-            entries.iter().for_each(|entry| collect(&entry.key, &entry.value, found));
+            entries
+                .iter()
+                .for_each(|entry| collect(&entry.key, &entry.value, found));
         }
         _ => {}
     }
