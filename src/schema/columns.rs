@@ -26,15 +26,15 @@ pub(super) static COLUMNS_SWAPPED: Rule = Rule {
 Wrong:
 
 ```csv oob/demo/weapons.csv
-name,id,range
-R,Rifle,8
+name,id
+R,Rifle
 ```
 
 Right:
 
 ```csv oob/demo/weapons.csv
-id,name,range
-R,Rifle,8
+id,name
+R,Rifle
 ```
 ",
 };
