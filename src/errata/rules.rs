@@ -157,12 +157,12 @@ kind = \"official\"
 [[entries]]
 ref = \"1.1\"
 kind = \"correction\"
-summary = \"The 1st Kent has 350 men.\"
+summary = \"The 2nd Kent is the 12th.\"
 op = \"remove\"
 table = \"units\"
-target = \"red-1\"
-was = { men = 300 }
-now = { men = 350 }
+target = \"red-2\"
+was = { name = \"2nd Kent\" }
+now = { name = \"12th Kent\" }
 ```
 
 Right:
@@ -177,12 +177,12 @@ kind = \"official\"
 [[entries]]
 ref = \"1.1\"
 kind = \"correction\"
-summary = \"The 1st Kent has 350 men.\"
+summary = \"The 2nd Kent is the 12th.\"
 op = \"set\"
 table = \"units\"
-target = \"red-1\"
-was = { men = 300 }
-now = { men = 350 }
+target = \"red-2\"
+was = { name = \"2nd Kent\" }
+now = { name = \"12th Kent\" }
 ```
 ",
 };

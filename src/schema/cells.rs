@@ -287,8 +287,7 @@ impl<'t> Cells<'t> {
                 let is_name = is_id || matches!(name.as_str(), "name" | "abbr");
                 // No schema demands a day, and in a calendar of days no moment is without one.
                 let optional = !self.is_required(name) && name != "day";
-                let is_reference =
-                    text.starts_with('\'') && (is_id || REFERENCES.contains(&name.as_str()));
+                let is_reference = text.starts_with('\'') && (is_id || REFERENCES.contains(&name.as_str()));
                 let found = is_reference.then(|| cell::explain_apostrophe(text, &subject, datum.span));
                 found
                     .flatten()

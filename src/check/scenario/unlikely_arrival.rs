@@ -102,7 +102,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                         movement.time_span,
                         format!("nothing can arrive in the turn {}", turn.label),
                     )
-                    .note(turn.marks.join(", ")),
+                    .note(turn.marks.join(", "))
+                    .help(
+                        "choose another turn; what is special about turns is in the calendar of `game.toml`",
+                    ),
                 );
             }
         }
