@@ -157,12 +157,12 @@ kind = \"official\"
 [[entries]]
 ref = \"1.1\"
 kind = \"correction\"
-summary = \"The 2nd Kent is the 12th.\"
+summary = \"The 1st Kent is the 11th.\"
 op = \"remove\"
 table = \"units\"
-target = \"red-2\"
-was = { name = \"2nd Kent\" }
-now = { name = \"12th Kent\" }
+target = \"red-1\"
+was = { name = \"1st Kent\" }
+now = { name = \"11th Kent\" }
 ```
 
 Right:
@@ -177,12 +177,12 @@ kind = \"official\"
 [[entries]]
 ref = \"1.1\"
 kind = \"correction\"
-summary = \"The 2nd Kent is the 12th.\"
+summary = \"The 1st Kent is the 11th.\"
 op = \"set\"
 table = \"units\"
-target = \"red-2\"
-was = { name = \"2nd Kent\" }
-now = { name = \"12th Kent\" }
+target = \"red-1\"
+was = { name = \"1st Kent\" }
+now = { name = \"11th Kent\" }
 ```
 ",
 };
