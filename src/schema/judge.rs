@@ -489,8 +489,10 @@ pub fn judge_records(
     headers: &BTreeMap<String, Vec<Header>>,
     sink: &mut Sink,
 ) -> Broken {
-    let mut broken = Broken::default();
-    broken.hides = columns::swapped_by_references(game, records, headers, sink);
+    let mut broken = Broken {
+        hides: columns::swapped_by_references(game, records, headers, sink),
+        ..Broken::default()
+    };
     for table in records.tables.values() {
         let schema = rows::schema(game, &table.name);
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
