@@ -62,6 +62,8 @@ pub fn explain(
     let text = text.trim_matches([' ', '\t']);
     for mut damage in damage::all(text, wanted) {
         if damage.certain && damage.rule.code == rules::BECAME_DATE.code {
+            // What was guessed with the help of the project is for its author to judge.
+            damage.fixable &= damage.before.iter().any(|value| accepts(value));
             date::add_prefixed(&mut damage.before, further);
             return Some(tell(damage, text, subject, span, accepts));
         }
@@ -103,6 +105,21 @@ const LONGEST_DITTO: usize = 24;
 pub fn is_damaged(text: &str, is_name: bool) -> bool {
     let text = text.trim_matches([' ', '\t']);
     damage::of_text(text).is_some() || is_name && date::of_name(text).is_some()
+}
+
+/// The word for yes or no that a text means, however a program or a habit writes it.
+pub fn yes_or_no(text: &str) -> Option<&'static str> {
+    match text.trim().trim_end_matches('.').to_lowercase().as_str() {
+        "yes" | "y" | "true" | "t" | "1" | "x" | "✓" | "✔" | "☑" => Some("yes"),
+        "no" | "n" | "false" | "f" | "0" | "☐" => Some("no"),
+        _ => None,
+    }
+}
+
+/// What is wrong with a reference or an id that begins with an apostrophe: nothing is called so.
+pub fn explain_apostrophe(text: &str, subject: &str, span: Span) -> Option<Diagnostic> {
+    let damage = damage::apostrophe(text.trim_matches([' ', '\t']))?;
+    Some(tell(damage, text, subject, span, &|_| true))
 }
 
 /// Whether a text is a mark for “the same as above”.

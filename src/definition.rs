@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::errata::Overlay;
+use crate::errata::{Op, Overlay};
 use crate::game::{AttributeDef, Game, Of, SheetDef, Type};
+use crate::schema::judge::UNKNOWN_FIELD;
 use crate::schema::rows;
 use crate::source::Span;
 use crate::suggest;
@@ -136,7 +137,7 @@ pub fn judge(game: &Game, sink: &mut Sink) {
     judge.maps();
 }
 
-/// Judges what overlays say of the game: the printings that they correct.
+/// Judges what overlays say of the game: the printings that they correct and the columns that they name.
 pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
     let known: Vec<&str> = game.printings.iter().map(String::as_str).collect();
     let mut judge = Judge { game, sink };
@@ -145,6 +146,76 @@ pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
             let span = overlay.span(&format!("/printings/{index}"));
             judge.known(printing, &known, "printing", span);
         }
+    }
+    let mut columns: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for overlay in overlays {
+        for (index, entry) in overlay.entries.iter().enumerate() {
+            // What a counter prints need not be a column, and that a table does not exist is told when it is sought.
+            let table = entry.table.as_deref().filter(|_| entry.op != Op::Counter);
+            let Some(table) = table else {
+                continue;
+            };
+            let known = columns.entry(table).or_insert_with(|| column_names(game, table));
+            if !known.is_empty() {
+                judge_columns(overlay, index, table, known, sink);
+            }
+        }
+    }
+}
+
+/// The columns that a table may have; none where there is no such table.
+fn column_names(game: &Game, table: &str) -> Vec<String> {
+    let schema = rows::schema(game, table);
+    let properties = schema
+        .get("properties")
+        .and_then(|properties| properties.as_object());
+    properties.map_or_else(Vec::new, |properties| properties.keys().cloned().collect())
+}
+
+/// Reports the columns that an entry of an overlay names and its table does not have: each once, where it is first.
+fn judge_columns(overlay: &Overlay, index: usize, table: &str, known: &[String], sink: &mut Sink) {
+    let entry = &overlay.entries[index];
+    let known: Vec<&str> = known.iter().map(String::as_str).collect();
+    let parts = [
+        ("where", &entry.filter),
+        ("was", &entry.was),
+        ("now", &entry.now),
+        ("record", &entry.record),
+    ];
+    let mut strange: BTreeMap<&str, Vec<Span>> = BTreeMap::new();
+    for (part, fields) in parts {
+        for field in fields.keys().filter(|field| !known.contains(&field.as_str())) {
+            let pointer = format!(
+                "/entries/{index}/{part}/{}",
+                field.replace('~', "~0").replace('/', "~1")
+            );
+            let span = overlay.node().key_span(&pointer);
+            strange
+                .entry(field)
+                .or_default()
+                .push(span.unwrap_or_else(|| overlay.span(&pointer)));
+        }
+    }
+    if let Some(field) = entry.field.as_deref().filter(|field| !known.contains(field)) {
+        let span = overlay.span(&format!("/entries/{index}/field"));
+        strange.entry(field).or_default().insert(0, span);
+    }
+    for (field, places) in strange {
+        let mut places = places.into_iter();
+        let mut found = Diagnostic::new(
+            &UNKNOWN_FIELD,
+            places.next(),
+            format!("`{table}` has no column `{field}`"),
+        )
+        .note("not a column of this table")
+        .help(match suggest::closest(field, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("its columns are {}", suggest::quoted(&known)),
+        });
+        for place in places {
+            found = found.label(place, "and here");
+        }
+        sink.push(found);
     }
 }
 

@@ -84,7 +84,18 @@ pub fn load<T: JsonSchema + DeserializeOwned>(
     file: FileId,
     sink: &mut Sink,
 ) -> Option<Document<T>> {
+    load_beside(files, file, &[], sink)
+}
+
+/// The same of a document of which `lists` become records, which are looked at further as such.
+pub fn load_beside<T: JsonSchema + DeserializeOwned>(
+    files: &Files,
+    file: FileId,
+    lists: &[&str],
+    sink: &mut Sink,
+) -> Option<Document<T>> {
     let node = crate::read::toml::parse(files, file, sink)?;
+    crate::read::toml::hidden(&node, lists, sink);
     let json = node.to_json();
     let schema = schema::document_schema::<T>();
     if !schema::judge_document(&schema, &json, &node, file, sink) {

@@ -157,11 +157,7 @@ pub fn compile(
         }
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
-    if lacks_ids(&contents) {
-        // Overlays name records by their ids: where there are none, that is the fault.
-        schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
-        return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
-    }
+    let mut edits = Sink::default();
     let applied = errata::apply(
         files,
         &contents.overlays,
@@ -169,8 +165,17 @@ pub fn compile(
         contents.game.printing.as_deref(),
         &mut contents.records,
         &mut index,
-        sink,
+        &mut edits,
     );
+    let mut columns = Sink::default();
+    if edits.has_errors()
+        && schema::hides_a_file(&contents.game, &contents.records, &contents.headers, &mut columns)
+    {
+        // A column under another name is why overlays do not find what they correct: that is the fault.
+        sink.append(columns);
+        return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
+    }
+    sink.append(edits);
     let mut compiled = Compiled::unjudged(contents, index, applied);
     if sink.has_errors() {
         // After a failed overlay nothing downstream is judged: it would be the wrong edition.
@@ -178,14 +183,6 @@ pub fn compile(
     }
     judge(files, &mut compiled, sink);
     Ok(Some(compiled))
-}
-
-/// Whether a table that needs a column of ids has none.
-fn lacks_ids(contents: &Contents) -> bool {
-    contents.headers.iter().any(|(table, headers)| {
-        let is_named = reference::Named::of(table).is_some();
-        is_named && !headers.is_empty() && headers.iter().all(|header| header.name != "id")
-    })
 }
 
 /// From records to pack.

@@ -394,6 +394,9 @@ pub struct Model {
     pub charts: Vec<Chart>,
     /// The formations that a reference which failed may have meant, as indices: what they lack is no fault of their own.
     pub doubtful: std::collections::BTreeSet<usize>,
+    /// The tables and ids of records that do not fit their schema, no id where it cannot be known: who names them is not at
+    /// fault.
+    pub broken_ids: std::collections::BTreeSet<(String, Option<String>)>,
     /// Whether formations are missing from the tree, so that names which lead through it say nothing.
     pub torn: bool,
     /// The track of turns.

@@ -348,7 +348,8 @@ fn read_scenarios(
         let Some(file) = take(files, root, &format!("{folder}/{name}"), sink)? else {
             continue;
         };
-        let Some(document) = document::load::<ScenarioFile>(files, file, sink) else {
+        let lists = scenario::LISTS.map(|(key, _)| key);
+        let Some(document) = document::load_beside::<ScenarioFile>(files, file, &lists, sink) else {
             continue;
         };
         if document.id != stem {

@@ -218,6 +218,7 @@ impl Resolver<'_> {
             }
             sink.push(diagnostic);
         }
+        model.broken_ids = self.broken.ids(self.records);
         self.doubt_broken();
         let doubtful = self.doubtful.borrow();
         model.doubtful = doubtful.iter().filter_map(|row| rows.get(row).copied()).collect();

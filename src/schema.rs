@@ -2,7 +2,9 @@
 //!
 //! The only module that knows jsonschema. Misfits are told in our words, at the right place.
 
+mod alike;
 mod cells;
+mod columns;
 pub mod judge;
 mod plain;
 pub mod rows;
@@ -14,6 +16,7 @@ use serde_json::Value;
 
 use crate::game::GameFile;
 
+pub use columns::hides_a_file;
 pub use judge::{Broken, judge_document, judge_records};
 
 /// The schema of a typed document, without the nulls that neither TOML nor CSV can write.

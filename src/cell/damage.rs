@@ -93,14 +93,20 @@ fn residue(text: &str) -> Option<Damage> {
         });
     }
     let rest = text.strip_prefix('\'')?;
-    let marked = rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '=' | '+' | '-'))
-        && !rest.contains('\'');
-    marked.then(|| {
-        damage(
-            "with the apostrophe by which a spreadsheet marks text",
-            vec![rest.to_owned()],
-            "remove the apostrophe",
-        )
+    let marked = rest.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '=' | '+' | '-'));
+    marked.then(|| apostrophe(text)).flatten()
+}
+
+/// The apostrophe by which a spreadsheet marks text, before anything.
+pub(super) fn apostrophe(text: &str) -> Option<Damage> {
+    let rest = text.strip_prefix('\'')?;
+    (!rest.is_empty() && !rest.contains('\'')).then(|| Damage {
+        rule: &rules::SPREADSHEET_RESIDUE,
+        what: "with the apostrophe by which a spreadsheet marks text".into(),
+        before: vec![rest.to_owned()],
+        certain: true,
+        fixable: true,
+        cure: "remove the apostrophe".into(),
     })
 }
 

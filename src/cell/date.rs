@@ -127,15 +127,28 @@ pub(super) fn serial(text: &str) -> Option<Damage> {
     Some(damage)
 }
 
-/// The same where a day is wanted.
+/// The same where a day is wanted. There are two countings, and neither reaches back before its first day: the year is
+/// that of the typing, so that only month and day may be what was meant.
 pub(super) fn serial_day(text: &str) -> Option<Damage> {
-    let damage = serial(text)?;
-    let days: i64 = text.parse().ok()?;
-    let (year, month, day) = civil(days - 25_569);
+    let days: i64 = text.parse().ok().filter(|_| (4..=5).contains(&text.len()))?;
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) || days >= 60_000 {
+        return None;
+    }
+    let iso = |days: i64| {
+        let (year, month, day) = civil(days - 25_569);
+        format!("{year:04}-{month:02}-{day:02}")
+    };
+    let (of_1900, of_1904) = (iso(days), iso(days + 1462));
     Some(Damage {
-        before: vec![format!("{year:04}-{month:02}-{day:02}")],
-        cure: "set the column to text and write the day as `1863-07-01`".into(),
-        ..damage
+        what: format!(
+            "which is how a spreadsheet keeps the date {of_1900}, or {of_1904} where it counts from 1904"
+        ),
+        before: vec![of_1900, of_1904],
+        // Four digits may as well be a year or a time.
+        certain: text.len() == 5 && days >= 10_000,
+        fixable: true,
+        cure: "look the day up, set the column to text and write it as `1863-07-01`; a spreadsheet knows no day before 1900".into(),
+        ..became(Vec::new())
     })
 }
 
@@ -202,13 +215,20 @@ fn became(before: Vec<String>) -> Damage {
 
 /// Adds the project's own values that begin as a date may have begun: `8/1/III` for `8-Jan`.
 pub(super) fn add_prefixed(before: &mut Vec<String>, further: impl Iterator<Item = String>) {
-    let starts: Vec<String> = before
-        .iter()
-        .filter(|value| value.contains('/'))
-        .map(|value| format!("{value}/"))
+    let starts = before.iter().filter(|value| value.contains('/'));
+    let starts: Vec<String> = starts.map(|value| format!("{value}/")).collect();
+    // Of a day whose year is that of the typing, month and day are left.
+    let whole = before.iter().filter(|value| value.len() == "1863-07-01".len());
+    let days: Vec<String> = whole
+        .filter_map(|value| Some(value.get(4..)?.to_owned()))
         .collect();
     let mut longer: Vec<String> = further
-        .filter(|value| starts.iter().any(|start| value.starts_with(start.as_str())))
+        .filter(|value| {
+            starts.iter().any(|start| value.starts_with(start.as_str()))
+                || days
+                    .iter()
+                    .any(|day| day.starts_with('-') && value.get(4..) == Some(day))
+        })
         .collect();
     longer.sort();
     longer.dedup();

@@ -166,6 +166,62 @@ fn times_get_their_four_digits_back() {
 }
 
 #[test]
+fn days_that_became_numbers() {
+    for (text, fits) in [
+        ("16229", "1944-06-06"),
+        // Counted from 1904.
+        ("14767", "1944-06-06"),
+        ("5327", "1914-08-01"),
+    ] {
+        let told = explained(text, Wanted::Moment, &[fits]);
+        assert_eq!(told, Some(("became-date", fits.to_owned())), "{text}");
+    }
+    assert_eq!(explained("5327", Wanted::Moment, &["1863-07-01"]), None);
+    // No number stands for a day before 1900: what it may have been is for its author to say.
+    let days = ["1800-06-01", "1800-06-02", "1800-06-03"];
+    let accepts = |value: &str| days.contains(&value);
+    let further = days.iter().map(|day| (*day).to_owned());
+    let found = explain("44713", Wanted::Moment, "`day`", span(), &accepts, further).unwrap();
+    assert_eq!((found.rule.code, found.fix), ("became-date", None));
+    assert!(
+        found.message.contains("2022-06-01, or 2026-06-02"),
+        "{}",
+        found.message
+    );
+    let help = found.help.unwrap();
+    assert!(
+        help.contains("`1800-06-01` or `1800-06-02`;") && !help.contains("-03"),
+        "{help}"
+    );
+    // One day of the year is a guess as well, because the year is another.
+    let one = std::iter::once("1800-06-01".to_owned());
+    let found = explain(
+        "44713",
+        Wanted::Moment,
+        "`day`",
+        span(),
+        &|day| day == "1800-06-01",
+        one,
+    )
+    .unwrap();
+    assert_eq!(found.fix, None);
+}
+
+#[test]
+fn yes_and_no_in_other_words() {
+    for (text, word) in [
+        ("TRUE", Some("yes")),
+        ("Y", Some("yes")),
+        ("✓", Some("yes")),
+        ("False", Some("no")),
+        ("n.", Some("no")),
+        ("maybe", None),
+    ] {
+        assert_eq!(yes_or_no(text), word, "{text}");
+    }
+}
+
+#[test]
 fn names_with_other_characters() {
     for (text, fits) in [
         ("red–1–south", "red-1-south"),

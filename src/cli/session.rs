@@ -261,6 +261,11 @@ pub(super) fn render_all(
     let mut artifacts = Vec::new();
     let mut editions = BTreeMap::new();
     for game in &session.games {
+        let definition = &game.contents.game;
+        let at = |list: &str, sheet: usize| definition.span(&format!("/{list}/{sheet}/template"));
+        templates.judge(&definition.sheets, |sheet| at("sheets", sheet), &mut session.sink);
+        let place = |sheet| at("scenario_sheets", sheet);
+        templates.judge(&definition.scenario_sheets, place, &mut session.sink);
         if let Some(pack) = &game.pack {
             let input = Input {
                 pack,

@@ -32,7 +32,7 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
             bytes: crate::pack::to_text(scenario).into_bytes(),
         });
         for sheet in input.scenario_sheets {
-            for format in sheets::formats(input, sheet, sink) {
+            for format in sheets::formats(input, sheet) {
                 artifacts.extend(sheets::render(input, &view, sheet, format, &folder, None, sink));
             }
         }

@@ -4,10 +4,9 @@ use minijinja::context;
 use minijinja::value::Serde;
 use serde_json::{Value, json};
 
-use super::templates::TEMPLATE_ERROR;
 use super::view::{View, common, view};
 use super::{Artifact, Input};
-use crate::diagnostic::{Diagnostic, Sink};
+use crate::diagnostic::Sink;
 use crate::game::{Per, SheetDef};
 
 /// The formats in which sheets are rendered, by the ending of their template.
@@ -18,36 +17,19 @@ pub fn emit(input: &Input<'_>, sink: &mut Sink) -> Vec<Artifact> {
     let view = view(input.pack, common(input.pack));
     let mut artifacts = Vec::new();
     for sheet in input.sheets {
-        for format in formats(input, sheet, sink) {
+        for format in formats(input, sheet) {
             artifacts.extend(render(input, &view, sheet, format, &folder(input), None, sink));
         }
     }
     artifacts
 }
 
-/// The formats in which a sheet can be rendered; one that has no template at all is reported.
-pub(super) fn formats(input: &Input<'_>, sheet: &SheetDef, sink: &mut Sink) -> Vec<&'static str> {
-    let found: Vec<&str> = FORMATS
+/// The formats in which a sheet can be rendered. One that has no template at all was reported where it is declared.
+pub(super) fn formats(input: &Input<'_>, sheet: &SheetDef) -> Vec<&'static str> {
+    FORMATS
         .into_iter()
         .filter(|format| input.templates.has(&format!("{}.{format}", sheet.template)))
-        .collect();
-    if found.is_empty() {
-        sink.push(
-            Diagnostic::new(
-                &TEMPLATE_ERROR,
-                None,
-                format!(
-                    "the sheet `{}` of `{}` has no template `{}`",
-                    sheet.id, input.pack.game.id, sheet.template
-                ),
-            )
-            .help(format!(
-                "write templates/{}.html or .md, or correct the sheet in game.toml",
-                sheet.template
-            )),
-        );
-    }
-    found
+        .collect()
 }
 
 /// One sheet in one format; only that of the side or formation of an id, where one is given.

@@ -7,7 +7,9 @@ use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 
 use super::markdown;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
+use crate::game::SheetDef;
 use crate::source::{FileId, Files, Span};
+use crate::suggest;
 
 /// A template that cannot be rendered.
 pub static TEMPLATE_ERROR: Rule = Rule {
@@ -15,7 +17,7 @@ pub static TEMPLATE_ERROR: Rule = Rule {
     severity: Severity::Error,
     summary: "a sheet's template cannot be rendered",
     explanation: "The message says what is wrong: a syntax error, a name that the sheet does not have, or a template that \
-                  does not exist. The place is in the template. Templates see `game`, `edition`, `sides`, `formations`, \
+                  does not exist. The place is in the template, or where `game.toml` names it. Templates see `game`, `edition`, `sides`, `formations`, \
                   `errata` and `sheet`; see the README.
 
 Wrong:
@@ -156,6 +158,36 @@ impl Templates {
     /// Whether there is a template of a name.
     pub fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
+    }
+
+    /// Reports the sheets whose template does not exist; `place` says where a sheet names it.
+    pub fn judge(&self, sheets: &[SheetDef], place: impl Fn(usize) -> Span, sink: &mut Sink) {
+        let stems = self
+            .files
+            .keys()
+            .filter_map(|name| Some(name.rsplit_once('.')?.0));
+        // What others extend is no sheet.
+        let known: BTreeSet<&str> = stems.filter(|name| *name != "base").collect();
+        let known: Vec<&str> = known.into_iter().collect();
+        for (number, sheet) in sheets.iter().enumerate() {
+            let wanted = sheet.template.as_str();
+            if known.contains(&wanted) {
+                continue;
+            }
+            let otherwise = format!("write {FOLDER}/{wanted}.html or {FOLDER}/{wanted}.md");
+            sink.push(
+                Diagnostic::new(
+                    &TEMPLATE_ERROR,
+                    place(number),
+                    format!("the sheet `{}` has no template `{wanted}`", sheet.id),
+                )
+                .note("no such template")
+                .help(match suggest::closest(wanted, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`? if not, {otherwise}"),
+                    None => format!("{otherwise}; there are {}", suggest::quoted(&known)),
+                }),
+            );
+        }
     }
 
     /// Renders a template; what is wrong is reported at its place in the template.

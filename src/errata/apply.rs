@@ -569,6 +569,9 @@ impl Application<'_> {
     }
 
     fn add(&mut self, table_name: &str, entry: &Entry) -> Outcome {
+        if entry.record.is_empty() {
+            return Outcome::Skipped;
+        }
         let place = self.place("/record");
         if let Some(table) = self.records.table(table_name)
             && let Some(column) = target::key_column(table)

@@ -7,6 +7,7 @@ pub static RULES: &[&Rule] = &[
     &DUPLICATE_OVERLAY,
     &NO_SUCH_DATE,
     &INCOMPLETE_ERRATUM,
+    &KEY_OF_ANOTHER_OPERATION,
     &STALE_ERRATUM,
     &MISSING_TARGET,
     &AMBIGUOUS_TARGET,
@@ -133,6 +134,55 @@ table = \"effectiveness\"
 target = \"West\"
 was = { boxes = 2 }
 now = { boxes = 3 }
+```
+",
+};
+
+pub(super) static KEY_OF_ANOTHER_OPERATION: Rule = Rule {
+    code: "key-of-another-operation",
+    severity: Severity::Error,
+    summary: "an entry has a key that its operation does not use",
+    explanation: "`now` in an entry that removes, `record` in one that sets: either the key is left over or the operation is \
+                  not the one that is meant. Nothing is applied of what would be guessed.
+
+Wrong:
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The 1st Kent is the 11th.\"
+op = \"remove\"
+table = \"units\"
+target = \"red-1\"
+was = { name = \"1st Kent\" }
+now = { name = \"11th Kent\" }
+```
+
+Right:
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The 1st Kent is the 11th.\"
+op = \"set\"
+table = \"units\"
+target = \"red-1\"
+was = { name = \"1st Kent\" }
+now = { name = \"11th Kent\" }
 ```
 ",
 };

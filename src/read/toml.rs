@@ -5,6 +5,7 @@
 
 mod bracket;
 mod duplicate;
+mod hidden;
 mod lift;
 mod line;
 mod node;
@@ -21,10 +22,11 @@ use ::toml::de::{DeTable, DeValue};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::{FileId, Files, Span};
 
-use super::shown;
-use rules::UNUSABLE_NUMBER;
+use super::{counted, shown};
+use rules::{LONE_CARRIAGE_RETURN, UNUSABLE_NUMBER};
 use syntax::Syntax;
 
+pub use hidden::hidden;
 pub use lift::records;
 pub use node::{Entry, Node, NodeValue};
 pub use rules::RULES;
@@ -38,6 +40,9 @@ pub fn parse(files: &Files, file: FileId, sink: &mut Sink) -> Option<Node> {
         return None;
     }
     let text = with_line_feeds(files.text(file));
+    if let Cow::Owned(_) = &text {
+        tell_carriage_returns(files, file, sink);
+    }
     let (document, errors) = DeTable::parse_recoverable(&text);
     if !errors.is_empty() {
         let syntax = Syntax {
@@ -79,6 +84,34 @@ fn with_line_feeds(text: &str) -> Cow<'_, str> {
         fed.push(if alone { '\n' } else { c });
     }
     fed.into()
+}
+
+/// Reports that lines end with CR alone: once, at the first.
+fn tell_carriage_returns(files: &Files, file: FileId, sink: &mut Sink) {
+    let text = files.text(file);
+    let bytes = text.as_bytes();
+    let is_lone = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+    let mut lone = (0..bytes.len()).filter(|at| is_lone(*at));
+    let Some(first) = lone.next() else {
+        return;
+    };
+    let lines = match lone.count() {
+        0 => "a line".to_owned(),
+        more => counted(more + 1, "line", "lines"),
+    };
+    let ends = if lines == "a line" { "ends" } else { "end" };
+    sink.push(
+        Diagnostic::new(
+            &LONE_CARRIAGE_RETURN,
+            Span::new(file, first, first + 1),
+            format!(
+                "{lines} of {} {ends} with CR alone, which TOML does not know",
+                shown(files.path(file))
+            ),
+        )
+        .note("the first CR")
+        .help("it is read all the same; save the file with LF (or CRLF), because other programs refuse it"),
+    );
 }
 
 /// A span of `text` that is inside it and on character boundaries.

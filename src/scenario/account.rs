@@ -506,6 +506,12 @@ fn reductions(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                     .insert(reduction.attribute.clone(), (reduction.value, reduction.span));
             }
         }
+        // Where a line of the set is left out of the model, why was said there.
+        any |= stage.records.table("reductions").is_some_and(|table| {
+            table.rows().any(|row| {
+                table.text(row, "set") == Some(set) && (line.is_none() || line == table.text(row, "line"))
+            })
+        });
         // A variant uses the sets of what it extends; that is told of what it extends.
         let own = stage.all.iter().map(|(document, _)| document);
         let own =

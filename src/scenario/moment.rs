@@ -34,14 +34,8 @@ pub fn damaged_cells(
         && !at_time(day)
     {
         let subject = format!("`day` of {of}");
-        return cell::explain(
-            day,
-            Wanted::Moment,
-            &subject,
-            day_span,
-            &at_time,
-            std::iter::empty(),
-        );
+        let days = calendar.turns().iter().map(|turn| turn.date.clone());
+        return cell::explain(day, Wanted::Moment, &subject, day_span, &at_time, days);
     }
     let subject = format!("`time` of {of}");
     cell::explain(

@@ -16,6 +16,18 @@ use crate::source::{FileId, Span};
 /// Columns for remarks: anything may stand there.
 const REMARKS: [&str; 2] = ["note", "source"];
 
+/// Columns that name records, of which none begins with an apostrophe.
+const REFERENCES: [&str; 8] = [
+    "formation",
+    "parent",
+    "side",
+    "kind",
+    "commands",
+    "of",
+    "unit",
+    "units",
+];
+
 /// A cell with characters that cannot be seen.
 struct Hidden {
     kind: Unseen,
@@ -262,7 +274,11 @@ impl<'t> Cells<'t> {
                 let is_name = is_id || is_name(name);
                 // No schema demands a day, and in a calendar of days no moment is without one.
                 let optional = !self.is_required(name) && name != "day";
-                cell::explain_text(text, is_name, optional, &subject, datum.span)
+                let is_reference = text.starts_with('\'') && (is_id || REFERENCES.contains(&name.as_str()));
+                let found = is_reference.then(|| cell::explain_apostrophe(text, &subject, datum.span));
+                found
+                    .flatten()
+                    .or_else(|| cell::explain_text(text, is_name, optional, &subject, datum.span))
             };
             if let Some(found) = found {
                 sink.push(found);

@@ -6,8 +6,11 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
+use super::alike::Alike;
 use super::cells::{Cells, report_apostrophes};
+use super::columns::{self, Columns};
 use super::{plain, rows};
+use crate::cell;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
 use crate::read::csv::Header;
@@ -21,6 +24,7 @@ pub static RULES: &[&Rule] = &[
     &UNKNOWN_FIELD,
     &MISSING_FIELD,
     &MISSING_COLUMN,
+    &columns::COLUMNS_SWAPPED,
     &WRONG_TYPE,
     &NOT_A_CHOICE,
     &OUT_OF_RANGE,
@@ -29,7 +33,7 @@ pub static RULES: &[&Rule] = &[
     &OUT_OF_PLACE,
 ];
 
-static UNKNOWN_FIELD: Rule = Rule {
+pub(crate) static UNKNOWN_FIELD: Rule = Rule {
     code: "unknown-field",
     severity: Severity::Error,
     summary: "a column or key that its table does not have",
@@ -73,7 +77,7 @@ red-6,red-south,foot,6th York,,300,R
 ",
 };
 
-static MISSING_COLUMN: Rule = Rule {
+pub(super) static MISSING_COLUMN: Rule = Rule {
     code: "missing-column",
     severity: Severity::Error,
     summary: "a file lacks a column that every record of its table needs",
@@ -96,7 +100,7 @@ id,formation,kind,name
 ",
 };
 
-static WRONG_TYPE: Rule = Rule {
+pub(super) static WRONG_TYPE: Rule = Rule {
     code: "wrong-type",
     severity: Severity::Error,
     summary: "a value of the wrong type, such as words where a number belongs",
@@ -124,7 +128,7 @@ blue,West,2,6
 ",
 };
 
-static NOT_A_CHOICE: Rule = Rule {
+pub(super) static NOT_A_CHOICE: Rule = Rule {
     code: "not-a-choice",
     severity: Severity::Error,
     summary: "a value that is none of those allowed",
@@ -308,8 +312,8 @@ pub struct Broken {
     rows: BTreeSet<(String, usize)>,
     /// Tables with a record whose id cannot be known.
     nameless: BTreeSet<String>,
-    /// Whether a file lacks a column, so that none of its records can be used.
-    lacks_column: bool,
+    /// Whether the columns of a file are not those of its table, so that none of its records can be used.
+    hides: bool,
 }
 
 impl Broken {
@@ -325,7 +329,17 @@ impl Broken {
 
     /// Whether a whole file cannot be used, so that everything that refers to it would be reported.
     pub fn hides_a_file(&self) -> bool {
-        self.lacks_column
+        self.hides
+    }
+
+    /// The tables and ids of the broken records; no id where it cannot be known.
+    pub fn ids(&self, records: &Records) -> BTreeSet<(String, Option<String>)> {
+        let nameless = self.nameless.iter().map(|table| (table.clone(), None));
+        let named = self.rows.iter().filter_map(|(name, row)| {
+            let id = records.table(name)?.text(*row, "id")?;
+            Some((name.clone(), Some(id.to_owned())))
+        });
+        nameless.chain(named).collect()
     }
 
     /// Remembers a row as broken.
@@ -334,7 +348,7 @@ impl Broken {
     }
 }
 
-fn is_id(text: &str) -> bool {
+pub(super) fn is_id(text: &str) -> bool {
     text.bytes()
         .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
@@ -402,9 +416,34 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
             }
             Some(last) => format!("`{last}`"),
         };
+        if is_flag(error) {
+            sink.push(tell_flag(error.instance(), &subject, place(&pointer, None)));
+            continue;
+        }
         tell(error, schema, &pointer, &subject, &place, sink);
     }
     fits
+}
+
+/// Whether a value should be one of TOML's own `true` and `false`.
+fn is_flag(error: &ValidationError<'_>) -> bool {
+    matches!(error.kind(), ValidationErrorKind::Type { kind: TypeKind::Single(kind) } if kind.to_string() == "boolean")
+}
+
+/// That a value of a document is neither `true` nor `false`: cells have other words for these.
+fn tell_flag(instance: &Value, subject: &str, span: Span) -> Diagnostic {
+    let meant = match instance.as_str().and_then(cell::yes_or_no) {
+        Some("yes") => "`true`",
+        Some(_) => "`false`",
+        None => "`true` or `false`",
+    };
+    Diagnostic::new(
+        &WRONG_TYPE,
+        span,
+        format!("{subject} must be `true` or `false`, not {}", shorten(instance)),
+    )
+    .note("not `true` or `false`")
+    .help(format!("write {meant} without quotes"))
 }
 
 /// Reports times of day that stand without quotes, which TOML has of its own: here moments are texts. Says whether there
@@ -450,16 +489,27 @@ pub fn judge_records(
     headers: &BTreeMap<String, Vec<Header>>,
     sink: &mut Sink,
 ) -> Broken {
-    let mut broken = Broken::default();
+    let mut broken = Broken {
+        hides: columns::swapped_by_references(game, records, headers, sink),
+        ..Broken::default()
+    };
     for table in records.tables.values() {
         let schema = rows::schema(game, &table.name);
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
         let headers = headers.get(&table.name).map_or(&[][..], Vec::as_slice);
-        let columns = known_columns(table, properties, headers, sink);
-        let unheaded = missing_columns(table, &schema, headers, sink);
-        broken.lacks_column |= !unheaded.is_empty();
+        let Columns {
+            known: columns,
+            unheaded,
+            hidden,
+            swapped,
+        } = columns::judge(table, &schema, properties, headers, sink);
+        broken.hides |= hidden;
+        if swapped {
+            // No cell stands where it should.
+            continue;
+        }
         let validator = compile(&schema);
         let supplement = game.supplements.iter().find(|def| def.name == table.name);
         let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
@@ -481,6 +531,7 @@ pub fn judge_records(
             remarks,
             lookups(game, records),
         );
+        let mut alike = Alike::default();
         for row in table.rows().filter(|row| !plain[*row]) {
             if table.row(row).unsound {
                 // What is wrong with it was said when it was read.
@@ -557,7 +608,10 @@ pub fn judge_records(
                     },
                     field => format!("`{}`{name}", field.split('/').next().unwrap_or(field)),
                 };
-                tell(&error, &schema, &pointer, &subject, &place, sink);
+                let mut found = Sink::default();
+                tell(&error, &schema, &pointer, &subject, &place, &mut found);
+                let value = error.instance().to_string();
+                alike.take(field, &value, &subject, found, sink);
             }
             if !lacking.is_empty() {
                 let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
@@ -582,6 +636,7 @@ pub fn judge_records(
             }
             cells.scan(row, &told, &name, sink);
         }
+        alike.report(sink);
         report_apostrophes(&cells.report_unseen(sink), sink);
     }
     broken
@@ -654,68 +709,6 @@ pub(super) fn required(schema: &Value) -> impl Iterator<Item = &str> {
     names.into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Reports the columns that every record needs and a file does not have: once, not for each row. Gives the file and the
-/// column of each.
-fn missing_columns(
-    table: &Table,
-    schema: &Value,
-    headers: &[Header],
-    sink: &mut Sink,
-) -> BTreeSet<(FileId, String)> {
-    let mut missing = BTreeSet::new();
-    let mut heads: BTreeMap<FileId, Span> = BTreeMap::new();
-    for header in headers {
-        let head = heads.entry(header.span.file).or_insert(header.span);
-        head.start = head.start.min(header.span.start);
-        head.end = head.end.max(header.span.end);
-    }
-    for (file, span) in heads {
-        let has = |name: &str| {
-            headers
-                .iter()
-                .any(|header| header.span.file == file && header.name == name)
-        };
-        // What a reader adds itself, such as a schedule's name, has no header.
-        let added = |name: &str| {
-            let row = table.rows().find(|row| table.row_span(*row).file == file);
-            row.is_some_and(|row| table.field(row, name).is_some())
-        };
-        let known: Vec<&str> = schema
-            .get("properties")
-            .and_then(Value::as_object)
-            .map(|properties| properties.keys().map(String::as_str).collect())
-            .unwrap_or_default();
-        for name in required(schema) {
-            if has(name) || added(name) {
-                continue;
-            }
-            missing.insert((file, name.to_owned()));
-            // A misspelled column is reported where it stands, and offers this one.
-            let misspelled = headers.iter().any(|header| {
-                header.span.file == file
-                    && !known.contains(&header.name.as_str())
-                    && suggest::closest(&header.name, known.iter().copied()) == Some(name)
-            });
-            if misspelled {
-                continue;
-            }
-            sink.push(
-                Diagnostic::new(
-                    &MISSING_COLUMN,
-                    span,
-                    format!(
-                        "the header has no column `{name}`, which every record of `{}` needs",
-                        table.name
-                    ),
-                )
-                .note(format!("no `{name}` here"))
-                .help(format!("add a column `{name}` and fill it")),
-            );
-        }
-    }
-    missing
-}
-
 /// What a column holds, according to the schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ColumnType {
@@ -724,55 +717,6 @@ pub(super) enum ColumnType {
     Number,
     Boolean,
     List,
-}
-
-/// The columns that the schema knows, with their types; the others are reported once, where they are headed.
-fn known_columns(
-    table: &Table,
-    properties: &Map<String, Value>,
-    headers: &[Header],
-    sink: &mut Sink,
-) -> Vec<(usize, String, ColumnType)> {
-    let mut columns = Vec::new();
-    let names: Vec<&str> = properties.keys().map(String::as_str).collect();
-    for (index, name) in table.columns().iter().enumerate() {
-        let Some(property) = properties.get(name) else {
-            let mut places: Vec<Span> = headers
-                .iter()
-                .filter(|header| header.name == *name)
-                .map(|header| header.span)
-                .collect();
-            if places.is_empty() {
-                places = table
-                    .rows()
-                    .filter_map(|row| table.get(row, index))
-                    .map(|datum| datum.span)
-                    .take(1)
-                    .collect();
-            }
-            for span in places {
-                let mut diagnostic = Diagnostic::new(
-                    &UNKNOWN_FIELD,
-                    span,
-                    format!("`{}` has no column `{name}`", table.name),
-                )
-                .note("not a column of this table");
-                if let Some(near) = suggest::closest(name, names.iter().copied()) {
-                    diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
-                } else {
-                    diagnostic = diagnostic.help(format!(
-                        "its columns are {}; further attributes are declared in `game.toml`",
-                        suggest::quoted(&names)
-                    ));
-                }
-                sink.push(diagnostic);
-            }
-            continue;
-        };
-        let kind = column_type(property);
-        columns.push((index, name.clone(), kind));
-    }
-    columns
 }
 
 /// A row as JSON: what stands in a column of numbers becomes a number if it reads as one and stays text if it does not,
@@ -812,7 +756,7 @@ pub fn to_plain_json(schema: &Value, table: &Table, row: usize) -> Value {
     to_json(table, row, &columns)
 }
 
-fn column_type(property: &Value) -> ColumnType {
+pub(super) fn column_type(property: &Value) -> ColumnType {
     match property.get("type").and_then(Value::as_str) {
         Some("integer") => ColumnType::Integer,
         Some("number") => ColumnType::Number,
@@ -938,7 +882,15 @@ fn tell(
                 diagnostic =
                     diagnostic.help("write digits alone; leave the cell empty if the number is not known");
             } else if wanted == "`yes` or `no`" {
-                diagnostic = diagnostic.help("write `yes` or `no`");
+                // Only cells are read as words; in a document the key of a cell would be deeper.
+                let is_cell = pointer.matches('/').count() == 1;
+                let meant = error.instance().as_str().and_then(cell::yes_or_no);
+                diagnostic = match meant.filter(|_| is_cell) {
+                    Some(word) => diagnostic
+                        .help(format!("write `{word}`; `--fix` does it"))
+                        .fix(here, word),
+                    None => diagnostic.help("write `yes` or `no`"),
+                };
             }
             if let Some(help) = cure_of_type(&wanted, error.instance(), pointer) {
                 diagnostic = diagnostic.help(help);
@@ -1058,11 +1010,6 @@ fn cure_of_type(wanted: &str, instance: &Value, pointer: &str) -> Option<String>
         Value::String(text) if wanted.ends_with("number") && text.parse::<f64>().is_ok() => Some(format!(
             "the quotes make it a text: write `{text}` without quotes"
         )),
-        Value::String(text) if wanted == "`yes` or `no`" && matches!(text.as_str(), "true" | "false") => {
-            Some(format!(
-                "the quotes make it a text: write `{text}` without quotes"
-            ))
-        }
         Value::Number(number) if wanted == "text in quotes" => {
             Some(format!("write it in quotes: `\"{number}\"`"))
         }

@@ -135,7 +135,9 @@ impl Column<'_> {
         let is_damaged = match self.kind {
             ColumnType::Text => {
                 let is_name = self.is_name || self.name == "id";
-                cell::is_damaged(text, is_name) || self.is_name && text.contains(['\'', '’'])
+                cell::is_damaged(text, is_name)
+                    || text.starts_with('\'')
+                    || self.is_name && text.contains(['\'', '’'])
             }
             ColumnType::List => true,
             ColumnType::Integer | ColumnType::Number | ColumnType::Boolean => false,

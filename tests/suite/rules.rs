@@ -20,6 +20,7 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("nul-byte", "a control character is no Markdown"),
     ("ctrl-z", "a control character is no Markdown"),
     ("mixed-line-endings", "line ends are not seen on a page"),
+    ("lone-carriage-return", "line ends are not seen on a page"),
     ("empty-file", "there is nothing to show"),
     ("other-encoding", "the bytes of another encoding are no Markdown"),
     ("unreadable-workbook", "a workbook is no text"),

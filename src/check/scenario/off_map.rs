@@ -1,6 +1,7 @@
 //! Places that do not exist: hexes off the map, unknown terrain.
 
 use super::super::Check;
+use crate::cell::{self, Wanted};
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
@@ -124,9 +125,15 @@ fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sin
                     format!("`{name}` is no hex and no terrain that is declared"),
                 )
                 .note(format!("`{key}` names it"));
-                diagnostic = diagnostic.help(match suggest::closest(name, ids.iter().copied()) {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => advice(game, name),
+                diagnostic = diagnostic.help(match meant(game, name) {
+                    Some(hex) => format!("did you mean `{hex}`? {}", how_written(&hex, name)),
+                    None => match suggest::closest(name, ids.iter().copied()) {
+                        Some(near) => match cell::unseen(name) {
+                            Some((kind, _)) => format!("did you mean `{near}`? this holds {}", kind.name()),
+                            None => format!("did you mean `{near}`?"),
+                        },
+                        None => advice(game, name),
+                    },
                 });
                 sink.push(diagnostic);
             }
@@ -144,6 +151,48 @@ fn swapped(name: &str) -> Option<String> {
     digits.reverse();
     let other: String = digits.into_iter().collect();
     (other != tail).then(|| format!("{head}{other}"))
+}
+
+/// The hex on a map that a text is meant to be, if letters in it stand for digits, or its letters are of another case or
+/// alphabet, or something stands between its parts.
+fn meant(game: &Game, name: &str) -> Option<String> {
+    let mut forms = vec![name.to_owned()];
+    forms.extend(cell::may_have_been(name, Wanted::Word));
+    for form in forms {
+        let bare: String = form
+            .chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '.' | ',' | '/'))
+            .collect();
+        for map in &game.maps {
+            let Some((letter, number)) = bare.split_at_checked(map.id.len()) else {
+                continue;
+            };
+            if !letter.eq_ignore_ascii_case(&map.id) {
+                continue;
+            }
+            let mut numbers = vec![number.to_owned()];
+            numbers.extend(cell::may_have_been(number, Wanted::Integer));
+            let mut hexes = numbers.into_iter().map(|number| format!("{}{number}", map.id));
+            let found =
+                hexes.find(|hex| *hex != name && spot(&game.maps, hex).is_some_and(|spot| spot.is_on_map()));
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    None
+}
+
+/// What a hex that is nearly right has for what it should have.
+fn how_written(hex: &str, name: &str) -> &'static str {
+    let length = |text: &str| text.chars().count();
+    if hex.eq_ignore_ascii_case(name) {
+        "a map is named as `game.toml` spells it"
+    } else if length(hex) != length(name) {
+        "nothing stands between the letter and the digits"
+    } else {
+        "letters stand where digits belong, or are of another alphabet"
+    }
 }
 
 /// What to do about a name that is neither a hex nor terrain.

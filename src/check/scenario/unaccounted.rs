@@ -83,6 +83,9 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .filter(|(leader, standing)| {
                 standing.claims.is_empty()
                     && !scenario.doubtful_sides.contains(&leader.side)
+                    && !leader
+                        .commands
+                        .is_some_and(|formation| model.doubtful.contains(&formation))
                     && !goes_without_saying(model, scenario, leader)
             })
             .map(|(leader, _)| leader.name.as_str())

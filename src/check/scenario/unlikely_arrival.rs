@@ -69,8 +69,8 @@ reason = \"not-in-scenario\"
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
-    let mut seen = BTreeSet::new();
-    too_late(model, sink);
+    // Of a turn that is not reached nobody needs to know that nothing arrives in it.
+    let mut seen = too_late(model, sink);
     for scenario in &model.scenarios {
         let first = scenario.turns.first().map_or(0, |turn| turn.index);
         let last = scenario.turns.last().map_or(0, |turn| turn.index);
@@ -92,6 +92,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                     )
                     .note(when),
                 );
+                seen.insert(movement.span);
             }
             let turn = &model.calendar.turns()[movement.turn];
             if movement.direction == Direction::Arrive && !turn.arrivals && seen.insert(movement.span) {
@@ -101,7 +102,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                         movement.time_span,
                         format!("nothing can arrive in the turn {}", turn.label),
                     )
-                    .note(turn.marks.join(", ")),
+                    .note(turn.marks.join(", "))
+                    .help(
+                        "choose another turn; what is special about turns is in the calendar of `game.toml`",
+                    ),
                 );
             }
         }
@@ -133,8 +137,8 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
     }
 }
 
-/// Lines of a schedule that none of the scenarios that use it reaches.
-fn too_late(model: &Model, sink: &mut Sink) {
+/// Reports lines of a schedule that none of the scenarios that use it reaches; gives their places.
+fn too_late(model: &Model, sink: &mut Sink) -> BTreeSet<Span> {
     let mut found: BTreeMap<Span, (&Movement, Vec<&Scenario>)> = BTreeMap::new();
     let mut reached = BTreeSet::new();
     for scenario in &model.scenarios {
@@ -174,4 +178,5 @@ fn too_late(model: &Model, sink: &mut Sink) {
         }
         sink.push(diagnostic);
     }
+    found.into_keys().collect()
 }

@@ -5,6 +5,7 @@ use crate::diagnostic::{Rule, Severity};
 /// All rules of reading TOML files.
 pub static RULES: &[&Rule] = &[
     &TOML_SYNTAX,
+    &LONE_CARRIAGE_RETURN,
     &UNQUOTED_TEXT,
     &UNCLOSED_VALUE,
     &DUPLICATE_KEY,
@@ -38,6 +39,15 @@ Right:
 id = \"1-va\"
 ```
 ",
+};
+
+/// CR without LF.
+pub static LONE_CARRIAGE_RETURN: Rule = Rule {
+    code: "lone-carriage-return",
+    severity: Severity::Warning,
+    summary: "lines of a TOML file end with CR alone, which TOML does not know",
+    explanation: "Programs of old Macintoshes end lines with CR. It is read here as the end of a line, but TOML knows only LF \
+        and CRLF: editors and other programs take the file for one line, or refuse it. Save it with LF.",
 };
 
 /// A word that is no value.
