@@ -180,6 +180,11 @@ impl Sink {
         self.found.extend(other.found);
     }
 
+    /// All findings in the order in which they were reported.
+    pub fn into_found(self) -> Vec<Diagnostic> {
+        self.found
+    }
+
     /// Whether any error was reported.
     pub fn has_errors(&self) -> bool {
         self.count(Severity::Error) > 0
