@@ -150,13 +150,20 @@ pub fn compile(
         schema::judge_records(&contents.game, &contents.records, &contents.headers, sink);
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
-    let applied = errata::apply(
+    let mut applied = errata::apply(
         files,
         &contents.overlays,
         edition,
         contents.game.printing.as_deref(),
         &mut contents.records,
         &mut index,
+        sink,
+    );
+    errata::blame(
+        &contents.game,
+        &contents.records,
+        &contents.headers,
+        &mut applied,
         sink,
     );
     let mut compiled = Compiled::unjudged(contents, index, applied);
@@ -232,6 +239,11 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             scenario::resolve::scenarios(stage, sink)
         };
         model.scenarios = scenarios;
+        let sets = |(document, _): &(document::Document<scenario::definition::ScenarioFile>, String)| {
+            document.reductions.clone()
+        };
+        let all = &contents.scenarios;
+        model.used_reductions = (!all.is_empty()).then(|| all.iter().flat_map(sets).collect());
     }
     match check::run(&contents.game, model, sink) {
         Ok(checked) => {
