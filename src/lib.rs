@@ -195,6 +195,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
         words: &words,
         doubtful: &Default::default(),
         missing: &Default::default(),
+        broken_below: &Default::default(),
         doubles: &Default::default(),
         game: &contents.game,
         records: &contents.records,

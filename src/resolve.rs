@@ -7,7 +7,7 @@ mod alternatives;
 mod joins;
 mod tree;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Label, Rule, Severity, Sink};
@@ -173,6 +173,8 @@ pub struct Resolver<'a> {
     pub doubtful: &'a RefCell<BTreeSet<usize>>,
     /// What was named and does not exist: one thing that is missing is one fault, however many name it.
     pub missing: &'a RefCell<Missing>,
+    /// The formations, as folded designations, below which one is broken; `None` where it hangs on none that is known.
+    pub broken_below: &'a OnceCell<BTreeSet<Option<String>>>,
     /// What several records share that only one may have.
     pub doubles: &'a RefCell<Doubles>,
     /// The overlays and what they did, which decides the basis of values.
@@ -243,8 +245,9 @@ impl Resolver<'_> {
             let Some(table) = self.records.table(name) else {
                 continue;
             };
+            let broken: BTreeSet<usize> = self.broken.rows_of(name).collect();
             let is_placed = |row: usize| name != "units" || self.index.home(Named::Units, row).is_some();
-            let is_doubtful = |row: &usize| self.broken.contains(name, *row) || !is_placed(*row);
+            let is_doubtful = |row: &usize| broken.contains(row) || !is_placed(*row);
             for row in table.rows().filter(is_doubtful) {
                 let found = table.text(row, column).map(|text| {
                     self.index
@@ -270,10 +273,8 @@ impl Resolver<'_> {
             self.doubtful.borrow_mut().extend(rows);
         }
         for table in self.records.tables.values() {
-            let broken = table.rows().filter(|row| self.broken.contains(&table.name, *row));
-            let ids: BTreeSet<String> = broken
-                .filter_map(|row| table.text(row, "id").map(str::to_owned))
-                .collect();
+            let id = |row: usize| table.text(row, "id").map(str::to_owned);
+            let ids: BTreeSet<String> = self.broken.rows_of(&table.name).filter_map(id).collect();
             if !ids.is_empty() {
                 model.left_out.insert(table.name.clone(), ids);
             }
@@ -290,19 +291,20 @@ impl Resolver<'_> {
 
     /// Whether a path that leads to no formation may lead to one that is broken: perhaps its short name is what is wrong.
     fn may_be_broken(&self, text: &str) -> bool {
-        let Some(formations) = self.records.table("formations") else {
-            return false;
-        };
         let folder = self.index.folder();
-        let above = text.split_once('/').map(|(_, above)| folder.loose(above));
-        let mut broken = formations
-            .rows()
-            .filter(|row| self.broken.contains("formations", *row));
-        broken.any(|row| match (&above, self.index.home(Named::Formations, row)) {
-            (Some(above), Some(home)) => folder.loose(&self.index.designation(self.records, home)) == *above,
-            (Some(_), None) => true,
-            (None, _) => !is_id(text),
-        })
+        let above = self.broken_below.get_or_init(|| {
+            let above = |row| {
+                let home = self.index.home(Named::Formations, row)?;
+                Some(folder.loose(&self.index.designation(self.records, home)))
+            };
+            self.broken.rows_of("formations").map(above).collect()
+        });
+        match text.split_once('/') {
+            _ if above.is_empty() => false,
+            // One that hangs on nothing known may be below any.
+            Some((_, path)) => above.contains(&None) || above.contains(&Some(folder.loose(path))),
+            None => !is_id(text),
+        }
     }
 
     fn unique_ids(&self, table: &Table, sink: &mut Sink) {

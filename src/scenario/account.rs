@@ -405,7 +405,7 @@ fn may_be_left_out(stage: Stage<'_>, kind: &str) -> bool {
         return false;
     };
     let is_known = |kind: &str| stage.game.kinds.iter().any(|known| known.id == kind);
-    let mut broken = table.rows().filter(|row| stage.broken.contains("supply", *row));
+    let mut broken = stage.broken.rows_of("supply");
     broken.any(|row| {
         table
             .text(row, "kind")

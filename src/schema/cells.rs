@@ -277,23 +277,20 @@ impl<'t> Cells<'t> {
                 damaged = true;
                 continue;
             }
-            if let Some(at) = cell::control_between(text) {
+            if let Some((kind, cleaned)) = cell::unseen(text) {
                 let mut span = datum.span;
-                // An unescaped text is no slice of its file.
-                if (span.end - span.start) as usize == text.len() {
-                    span.start += at as u32;
-                    span.end = span.start + text[at..].chars().next().map_or(0, char::len_utf8) as u32;
+                if let Some(at) = cell::control_between(text) {
+                    // An unescaped text is no slice of its file.
+                    if (span.end - span.start) as usize == text.len() {
+                        span.start += at as u32;
+                        span.end = span.start + text[at..].chars().next().map_or(0, char::len_utf8) as u32;
+                    }
+                    let subject = format!("a cell of `{name}`");
+                    sink.push(cell::explain_control(text, at, &subject, span));
+                } else {
+                    let places = self.unseen.entry((span.file, *index)).or_default();
+                    places.push(Hidden { kind, span, cleaned });
                 }
-                sink.push(cell::explain_control(
-                    text,
-                    at,
-                    &format!("a cell of `{name}`"),
-                    span,
-                ));
-            } else if let Some((kind, cleaned)) = cell::unseen(text) {
-                let places = self.unseen.entry((datum.span.file, *index)).or_default();
-                let span = datum.span;
-                places.push(Hidden { kind, span, cleaned });
             }
             if is_remark {
                 continue;

@@ -324,6 +324,12 @@ impl Broken {
         is_id(id) && self.nameless.contains(table)
     }
 
+    /// The broken rows of a table.
+    pub fn rows_of(&self, table: &str) -> impl Iterator<Item = usize> + '_ {
+        let all = (table.to_owned(), 0)..=(table.to_owned(), usize::MAX);
+        self.rows.range(all).map(|(_, row)| *row)
+    }
+
     /// The tables with a record whose id cannot be known.
     pub fn nameless(&self) -> &BTreeSet<String> {
         &self.nameless
