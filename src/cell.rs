@@ -16,7 +16,7 @@ use crate::diagnostic::{Diagnostic, Rule};
 use crate::source::Span;
 
 pub use rules::{INVISIBLE_CHARACTER, MIXED_APOSTROPHES, RULES, SHIFTED_CELL};
-pub use unseen::{Unseen, unseen};
+pub use unseen::{Unseen, between as control_between, unseen};
 
 /// What belongs in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +92,8 @@ pub fn explain_text(
     span: Span,
 ) -> Option<Diagnostic> {
     let text = text.trim_matches([' ', '\t']);
-    let damage = damage::of_text(text).or_else(|| is_name.then(|| date::of_name(text)).flatten())?;
+    let name = |text| date::of_name(text).or_else(|| number::shown_scientific(text));
+    let damage = damage::of_text(text).or_else(|| is_name.then(|| name(text)).flatten())?;
     Some(tell(damage, text, subject, span, &|value| {
         optional || !value.is_empty()
     }))
@@ -120,6 +121,60 @@ pub fn yes_or_no(text: &str) -> Option<&'static str> {
 pub fn explain_apostrophe(text: &str, subject: &str, span: Span) -> Option<Diagnostic> {
     let damage = damage::apostrophe(text.trim_matches([' ', '\t']))?;
     Some(tell(damage, text, subject, span, &|_| true))
+}
+
+/// What is wrong with an item of a list of words, as [`explain_text`] says it of a cell: an error value, a formula, a dash
+/// for nothing; of names dates too. `whole` gives the cell with another text in the item's place.
+pub fn explain_item(
+    item: &str,
+    is_name: bool,
+    subject: &str,
+    span: Span,
+    whole: &dyn Fn(&str) -> String,
+) -> Option<Diagnostic> {
+    let found = explain_text(item, is_name, true, subject, span)?;
+    Some(in_whole(found, whole))
+}
+
+/// Why an item is no count such as `wagon=1`, if a program or a habit of typists explains it; `accepts` says whether another
+/// would be one.
+pub fn explain_count(
+    item: &str,
+    subject: &str,
+    span: Span,
+    accepts: &dyn Fn(&str) -> bool,
+    whole: &dyn Fn(&str) -> String,
+) -> Option<Diagnostic> {
+    let (kind, count) = match item.split_once('=') {
+        Some((kind, count)) if !kind.trim().is_empty() => (kind.trim(), count.trim()),
+        _ => {
+            let accepts = |value: &str| value.is_empty() || accepts(value);
+            let found = explain(item, Wanted::Word, subject, span, &accepts, std::iter::empty())?;
+            return Some(in_whole(found, whole));
+        }
+    };
+    for mut damage in damage::all(count, Wanted::Integer) {
+        for value in &mut damage.before {
+            // No count begins with a zero, whatever letter stood there.
+            let plain = value.trim_start_matches('0');
+            *value = format!("{kind}={}", if plain.is_empty() { value.as_str() } else { plain });
+        }
+        if damage.certain || damage.before.iter().any(|value| accepts(value)) {
+            return Some(in_whole(tell(damage, item, subject, span, accepts), whole));
+        }
+    }
+    None
+}
+
+/// A diagnostic of a part of a cell, whose replacement is that of the whole cell.
+fn in_whole(mut found: Diagnostic, whole: &dyn Fn(&str) -> String) -> Diagnostic {
+    if let Some(fix) = &mut found.fix {
+        fix.replacement = whole(&fix.replacement);
+        if let Some(help) = found.help.as_mut().filter(|_| !fix.replacement.is_empty()) {
+            *help = help.replace("`--fix` empties it", "`--fix` takes it out of the list");
+        }
+    }
+    found
 }
 
 /// Whether a text is a mark for “the same as above”.
@@ -160,6 +215,62 @@ pub fn explain_ditto(text: &str, above: Option<&str>, subject: &str, span: Span)
     tell(damage, text, subject, span, &|_| true)
 }
 
+/// The diagnostic of a control character between two words: two readings are possible, and none is chosen. `at` is where
+/// it stands in the text, `subject` what messages call the cell.
+pub fn explain_control(text: &str, at: usize, subject: &str, span: Span) -> Diagnostic {
+    let (before, rest) = text.split_at(at);
+    let mut behind = rest.chars();
+    let name = behind.next().map(unseen::control_name).unwrap_or_default();
+    Diagnostic::new(
+        &INVISIBLE_CHARACTER,
+        span,
+        format!(
+            "{subject} holds a control character ({name}) between `{}` and `{}`",
+            short(before),
+            short(behind.as_str())
+        ),
+    )
+    .note("here")
+    .help("type the cell again: it may have been a blank or nothing")
+}
+
+/// The diagnostic of a number and the value of another column in one cell: `3 M` where the column beside is empty.
+pub fn explain_spilled(
+    number: &str,
+    rest: &str,
+    subject: &str,
+    column: &str,
+    own: &str,
+    span: Span,
+) -> Diagnostic {
+    Diagnostic::new(
+        &rules::NOT_PLAIN_NUMBER,
+        span,
+        format!("{subject} holds `{number} {rest}`, a number and the value of another column"),
+    )
+    .note(format!("`{rest}` belongs in `{column}`"))
+    .help(format!("write `{number}` in `{own}` and `{rest}` in `{column}`"))
+}
+
+/// A number and the words behind it: `3 M`, `390 men`.
+pub fn number_and_words(text: &str) -> Option<(&str, &str)> {
+    number::and_words(text)
+}
+
+/// The diagnostic of a number whose words behind it say nothing that the table does not say: the column's own name, or
+/// what stands in the cell beside.
+pub fn explain_needless(number: &str, text: &str, what: &str, subject: &str, span: Span) -> Diagnostic {
+    let damage = Damage {
+        rule: &rules::NOT_PLAIN_NUMBER,
+        what: what.into(),
+        before: vec![number.to_owned()],
+        certain: true,
+        fixable: true,
+        cure: String::new(),
+    };
+    tell(damage, text, subject, span, &|_| true)
+}
+
 /// The diagnostic of a value that belongs in the column beside its own.
 pub fn explain_shifted(text: &str, subject: &str, column: &str, span: Span) -> Diagnostic {
     Diagnostic::new(
@@ -196,6 +307,12 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
         [one] if one.is_empty() => found
             .help(format!("{}; `--fix` empties it", damage.cure))
             .fix(span, ""),
+        [one] if damage.fixable && damage.what == number::ESTIMATE => found
+            .help(format!(
+                "write `{}`, as `--fix` does; that it is an estimate belongs in `note` or a column such as `confidence`",
+                short(one)
+            ))
+            .fix(span, one.as_str()),
         [one] if damage.fixable => {
             let help = format!("write `{}`; `--fix` does it", short(one));
             found.help(help).fix(span, one.as_str())

@@ -47,6 +47,7 @@ pub static CHECKS: &[Check] = &[
     scenario::off_map::CHECK,
     scenario::overstacked::CHECK,
     scenario::scenario_strength::CHECK,
+    scenario::unused_reductions::CHECK,
     scenario::supply_count::CHECK,
     scenario::idle_leader::CHECK,
     scenario::victory_bands::CHECK,

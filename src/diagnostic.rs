@@ -180,7 +180,7 @@ impl Sink {
         self.found.extend(other.found);
     }
 
-    /// The findings as they were reported, for whoever passes them on.
+    /// All findings in the order in which they were reported.
     pub fn into_found(self) -> Vec<Diagnostic> {
         self.found
     }

@@ -4,6 +4,7 @@
 //! blamed on the erratum. Overlays apply by date, then id; the order of files and folders does not matter.
 
 pub mod apply;
+pub mod blame;
 mod keys;
 mod rules;
 mod target;
@@ -19,6 +20,7 @@ use crate::document::{self, Document};
 use crate::source::{FileId, Files};
 
 pub use apply::{Applied, CounterEdit, Edit, Outcome, Report, apply};
+pub use blame::blame;
 pub use rules::RULES;
 
 /// An overlay with the places of everything in it.
@@ -229,19 +231,33 @@ pub fn load(files: &Files, ids: &[FileId], sink: &mut Sink) -> Vec<Overlay> {
             files.path(overlay.file).to_owned(),
         )
     });
-    for pair in overlays.windows(2) {
-        if let [first, second] = pair
-            && first.id == second.id
-        {
+    let stem = |overlay: &Overlay| -> String {
+        let name = files.path(overlay.file).rsplit('/').next().unwrap_or_default();
+        name.strip_suffix(".toml").unwrap_or(name).to_owned()
+    };
+    let mut by_id: BTreeMap<&str, Vec<&Overlay>> = BTreeMap::new();
+    for overlay in &overlays {
+        by_id.entry(&overlay.id).or_default().push(overlay);
+    }
+    for (id, mut same) in by_id {
+        // That is right whose file has the name; where none has, the first.
+        same.sort_by_key(|overlay| stem(overlay) != id);
+        let Some((right, others)) = same.split_first() else {
+            continue;
+        };
+        for other in others {
+            let (name, its) = (stem(other), stem(right));
             sink.push(
                 Diagnostic::new(
                     &rules::DUPLICATE_OVERLAY,
-                    second.span("/id"),
-                    format!("two overlays have the id `{}`", second.id),
+                    other.span("/id"),
+                    format!("the overlay `{name}.toml` has the id `{id}`, which is that of `{its}.toml`"),
                 )
-                .note("the second")
-                .label(first.span("/id"), "the first")
-                .help("give each overlay an id of its own, the same as its file's name"),
+                .note("not its own")
+                .label(right.span("/id"), "the other one")
+                .help(format!(
+                    "write `id = \"{name}\"`, or delete the file if it is a copy"
+                )),
             );
         }
     }

@@ -158,7 +158,7 @@ pub fn compile(
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
     let mut edits = Sink::default();
-    let applied = errata::apply(
+    let mut applied = errata::apply(
         files,
         &contents.overlays,
         edition,
@@ -176,6 +176,13 @@ pub fn compile(
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
     sink.append(edits);
+    errata::blame(
+        &contents.game,
+        &contents.records,
+        &contents.headers,
+        &mut applied,
+        sink,
+    );
     let mut compiled = Compiled::unjudged(contents, index, applied);
     if sink.has_errors() {
         // After a failed overlay nothing downstream is judged: it would be the wrong edition.
@@ -197,6 +204,7 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
         words: &words,
         doubtful: &Default::default(),
         missing: &Default::default(),
+        broken_below: &Default::default(),
         doubles: &Default::default(),
         game: &contents.game,
         records: &contents.records,
@@ -241,6 +249,11 @@ fn judge(files: &Files, compiled: &mut Compiled, sink: &mut Sink) {
             scenario::resolve::scenarios(stage, sink)
         };
         model.scenarios = scenarios;
+        let sets = |(document, _): &(document::Document<scenario::definition::ScenarioFile>, String)| {
+            document.reductions.clone()
+        };
+        let all = &contents.scenarios;
+        model.used_reductions = (!all.is_empty()).then(|| all.iter().flat_map(sets).collect());
     } else if let Some((document, _)) = contents.scenarios.first() {
         sink.push(scenario::resolve::no_calendar(document, contents.scenarios.len()));
     }

@@ -337,6 +337,8 @@ pub struct Reduction {
     pub value: i64,
     /// The place of the value.
     pub span: Span,
+    /// The place of the occasion's name.
+    pub set_span: Span,
 }
 
 /// A chart.
@@ -394,9 +396,16 @@ pub struct Model {
     pub charts: Vec<Chart>,
     /// The formations that a reference which failed may have meant, as indices: what they lack is no fault of their own.
     pub doubtful: std::collections::BTreeSet<usize>,
-    /// The tables and ids of records that do not fit their schema, no id where it cannot be known: who names them is not at
-    /// fault.
-    pub broken_ids: std::collections::BTreeSet<(String, Option<String>)>,
+    /// Whether a unit has no formation that is known: it may belong to any.
+    pub unplaced: bool,
+    /// Whether a rating is of no formation that is known.
+    pub unrated: bool,
+    /// The ids of records that were left out because something in them is wrong, by table: they exist.
+    pub left_out: std::collections::BTreeMap<String, std::collections::BTreeSet<String>>,
+    /// The tables with a record that was left out and whose id is not known.
+    pub nameless: std::collections::BTreeSet<String>,
+    /// The sets of reductions that scenarios use; `None` where there are no scenarios.
+    pub used_reductions: Option<std::collections::BTreeSet<String>>,
     /// Whether formations are missing from the tree, so that names which lead through it say nothing.
     pub torn: bool,
     /// The track of turns.
@@ -410,6 +419,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether an id that no record of the model has may be that of one that was left out.
+    pub fn may_be_left_out(&self, table: &str, id: &str) -> bool {
+        self.nameless.contains(table) || self.left_out.get(table).is_some_and(|ids| ids.contains(id))
+    }
+
     /// The units directly in each formation, by formation.
     pub fn units_by_formation(&self) -> Vec<Vec<usize>> {
         let mut lists = vec![Vec::new(); self.formations.len()];

@@ -19,16 +19,21 @@ use crate::schema::rows;
 use crate::source::{Encoding, FileId, Files, Span, Unreadable};
 use crate::suggest;
 
+mod missing;
 mod workbooks;
+
+use missing::{Known, Stray};
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[
     &UNREADABLE_FILE,
     &OTHER_ENCODING,
     &STRAY_FILE,
+    &missing::MISSING_TABLE,
     &GAME_ID,
     &SCENARIO_ID,
     &workbooks::UNKNOWN_WORKSHEET,
+    &workbooks::MISNAMED_WORKSHEET,
     &workbooks::UNKNOWN_WORKBOOK,
     &workbooks::TABLE_TWICE,
     &document::UNREADABLE_DOCUMENT,
@@ -217,6 +222,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     let mut records = Records::default();
     let mut headers: BTreeMap<String, Vec<Header>> = BTreeMap::new();
     let mut sheets = Vec::new();
+    let mut strays: Vec<Stray> = Vec::new();
     for name in list(&root.join(&folder))? {
         let path = format!("{folder}/{name}");
         match name.rsplit_once('.') {
@@ -228,7 +234,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                     headers.entry(stem.to_owned()).or_default().extend(read);
                 }
             }
-            Some((stem, "csv")) => stray(files, root, &path, stem, &game, &names, sink)?,
+            Some((stem, "csv")) => strays.extend(stray(files, root, &path, stem, &game, &names, sink)?),
             Some((_, "toml")) if name != "game.toml" => {
                 if let Some(file) = take(files, root, &path, sink)?
                     && let Some(node) = read::toml::parse(files, file, sink)
@@ -240,8 +246,12 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         }
     }
     // After the files, so that a worksheet that repeats one is told of and not the file.
-    let chart_sheets =
-        workbooks::read_tables(files, &sheets, &game, &names, &mut records, &mut headers, sink);
+    let mut into = workbooks::Into {
+        records: &mut records,
+        headers: &mut headers,
+        strays: &mut strays,
+    };
+    let chart_sheets = workbooks::read_tables(files, &sheets, &game, &names, &mut into, sink);
     let mut charts = Vec::new();
     for (index, chart) in game.tables.iter().enumerate() {
         let path = format!("{folder}/{}", chart.file);
@@ -282,6 +292,14 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     }
     let overlays = errata::load(files, &overlay_files, sink);
     crate::definition::judge_overlays(&game, &overlays, sink);
+    let known = Known {
+        game: &game,
+        tables: &names,
+        records: &records,
+        scenarios: &scenarios,
+        overlays: &overlays,
+    };
+    known.report(strays, sink);
     Ok(Some(Contents {
         game,
         records,
@@ -328,7 +346,9 @@ fn read_scenarios(
         }
         for (path, sheet) in &sheets {
             if !sheet.has_header(&known) {
-                workbooks::report_unread(files, path, sheet, None, sink);
+                if let Some(found) = workbooks::unread(files, path, sheet, None) {
+                    sink.push(found);
+                }
                 continue;
             }
             let file = workbook::enter(files, path, sheet, IN_SCHEDULES, sink);
@@ -566,10 +586,10 @@ fn stray(
     game: &Game,
     names: &[&str],
     sink: &mut Sink,
-) -> io::Result<()> {
+) -> io::Result<Option<Stray>> {
     let relative = path.rsplit_once('/').map_or(path, |(_, name)| name);
     if game.tables.iter().any(|chart| chart.file == relative) {
-        return Ok(());
+        return Ok(None);
     }
     let span = take(files, root, path, sink)?.map(Span::file_start);
     let mut diagnostic = Diagnostic::new(
@@ -587,8 +607,12 @@ fn stray(
     } else if let Some(help) = suggest::help(stem, names) {
         diagnostic = diagnostic.help(help);
     }
-    sink.push(diagnostic);
-    Ok(())
+    Ok(Some(Stray {
+        stem: stem.to_owned(),
+        cure: format!("`{relative}` is not read: rename it"),
+        extension: ".csv",
+        found: diagnostic,
+    }))
 }
 
 /// The table of whose file another is a copy, by its name: `units(1)`, `units - Copy`, `Copy of units`, `units_old`.

@@ -7,7 +7,7 @@ mod alternatives;
 mod joins;
 mod tree;
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Label, Rule, Severity, Sink};
@@ -175,6 +175,8 @@ pub struct Resolver<'a> {
     pub doubtful: &'a RefCell<BTreeSet<usize>>,
     /// What was named and does not exist: one thing that is missing is one fault, however many name it.
     pub missing: &'a RefCell<Missing>,
+    /// The formations, as folded designations, below which one is broken; `None` where it hangs on none that is known.
+    pub broken_below: &'a OnceCell<BTreeSet<Option<String>>>,
     /// What several records share that only one may have.
     pub doubles: &'a RefCell<Doubles>,
     /// The overlays and what they did, which decides the basis of values.
@@ -218,8 +220,7 @@ impl Resolver<'_> {
             }
             sink.push(diagnostic);
         }
-        model.broken_ids = self.broken.ids(self.records);
-        self.doubt_broken();
+        self.doubt_broken(&mut model);
         let doubtful = self.doubtful.borrow();
         model.doubtful = doubtful.iter().filter_map(|row| rows.get(row).copied()).collect();
         model
@@ -237,13 +238,19 @@ impl Resolver<'_> {
             .collect()
     }
 
-    /// What a formation holds is not known where a record that belongs to it is broken.
-    fn doubt_broken(&self) {
+    /// What a formation holds is not known where a record that belongs to it is broken, and of no formation that a unit
+    /// may belong to whose own cannot be known.
+    fn doubt_broken(&self, model: &mut Model) {
+        // The sides of units without a place; `None` where the side is not known either.
+        let mut sides: BTreeSet<Option<&str>> = BTreeSet::new();
         for (name, column) in [("units", "formation"), ("effectiveness", "formation")] {
             let Some(table) = self.records.table(name) else {
                 continue;
             };
-            for row in table.rows().filter(|row| self.broken.contains(name, *row)) {
+            let broken: BTreeSet<usize> = self.broken.rows_of(name).collect();
+            let is_placed = |row: usize| name != "units" || self.index.home(Named::Units, row).is_some();
+            let is_doubtful = |row: &usize| broken.contains(row) || !is_placed(*row);
+            for row in table.rows().filter(is_doubtful) {
                 let found = table.text(row, column).map(|text| {
                     self.index
                         .find(self.records, Named::Formations, text, table.text(row, "side"))
@@ -251,9 +258,54 @@ impl Resolver<'_> {
                 match found {
                     Some(Found::One(row)) => self.doubtful.borrow_mut().extend([row]),
                     Some(Found::Many(rows)) => self.doubtful.borrow_mut().extend(rows),
-                    Some(Found::None) | None => {}
+                    Some(Found::None) | None if name == "units" => {
+                        sides.insert(table.text(row, "id").and_then(|id| self.side_of_id(id)));
+                    }
+                    Some(Found::None) | None => model.unrated = true,
                 }
             }
+        }
+        model.unplaced = !sides.is_empty();
+        if let Some(formations) = self.records.table("formations").filter(|_| model.unplaced) {
+            let may_hold = |row: &usize| {
+                let side = self.index.side(self.records, Named::Formations, *row);
+                sides.contains(&None) || side.is_none() || sides.contains(&side)
+            };
+            let rows = formations.rows().filter(may_hold);
+            self.doubtful.borrow_mut().extend(rows);
+        }
+        for table in self.records.tables.values() {
+            let id = |row: usize| table.text(row, "id").map(str::to_owned);
+            let ids: BTreeSet<String> = self.broken.rows_of(&table.name).filter_map(id).collect();
+            if !ids.is_empty() {
+                model.left_out.insert(table.name.clone(), ids);
+            }
+        }
+        model.nameless = self.broken.nameless().clone();
+    }
+
+    /// The side with whose id a record's id begins, as most do: `red-1-kent`.
+    fn side_of_id(&self, id: &str) -> Option<&str> {
+        let sides = self.game.sides.iter().map(|side| side.id.as_str());
+        let mut sides = sides.filter(|side| id.strip_prefix(*side).is_some_and(|rest| rest.starts_with('-')));
+        sides.next()
+    }
+
+    /// Whether a path that leads to no formation may lead to one that is broken: perhaps its short name is what is wrong.
+    fn may_be_broken(&self, text: &str) -> bool {
+        let folder = self.index.folder();
+        let above = self.broken_below.get_or_init(|| {
+            let above = |row| {
+                let home = self.index.home(Named::Formations, row)?;
+                Some(folder.loose(&self.index.designation(self.records, home)))
+            };
+            self.broken.rows_of("formations").map(above).collect()
+        });
+        match text.split_once('/') {
+            _ if above.is_empty() => false,
+            // One that hangs on nothing known may be below any.
+            Some((_, path)) => above.contains(&None) || above.contains(&Some(folder.loose(path))),
+            None => !is_id(text),
         }
     }
 
@@ -661,6 +713,9 @@ impl Resolver<'_> {
             Found::One(row) => Some(row),
             Found::None => {
                 if self.broken.may_have_id(named.table(), text) || self.is_of_a_double(named, text) {
+                    return None;
+                }
+                if named == Named::Formations && self.may_be_broken(text) {
                     return None;
                 }
                 let key = (named, text.to_owned());

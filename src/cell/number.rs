@@ -39,6 +39,11 @@ pub(super) fn scientific(text: &str) -> Option<Damage> {
     })
 }
 
+/// The same of a name, as only spreadsheets write it: `1E+05`.
+pub(super) fn shown_scientific(text: &str) -> Option<Damage> {
+    text.contains("E+").then(|| scientific(text)).flatten()
+}
+
 /// A time as spreadsheets keep it, as a part of a day: `0.319444` for 0740.
 pub(super) fn part_of_a_day(text: &str) -> Option<Damage> {
     let digits = text.strip_prefix("0.").or_else(|| text.strip_prefix("0,"))?;
@@ -112,6 +117,50 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
     })
 }
 
+/// What a number is called with a sign for “about”.
+pub(super) const ESTIMATE: &str = "a number with a sign for “about”";
+
+/// A number and the words behind it: `3 M`, `390 men`.
+pub(super) fn and_words(text: &str) -> Option<(&str, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).filter(|end| *end > 0)?;
+    let words = text[end..].trim();
+    (!words.is_empty()).then_some((&text[..end], words))
+}
+
+/// Whether words behind a number make another number of it: `3 hundred`, `3k`, `3 %`.
+fn changes_number(words: &str) -> bool {
+    const CHANGING: [&str; 22] = [
+        "hundred",
+        "hundreds",
+        "thousand",
+        "thousands",
+        "million",
+        "millions",
+        "dozen",
+        "dozens",
+        "score",
+        "k",
+        "m",
+        "half",
+        "halves",
+        "third",
+        "thirds",
+        "quarter",
+        "quarters",
+        "pair",
+        "pairs",
+        "%",
+        "percent",
+        "per cent",
+    ];
+    let words = words
+        .trim_start_matches("and ")
+        .trim_start_matches("a ")
+        .trim_end_matches('.')
+        .to_lowercase();
+    CHANGING.contains(&words.as_str())
+}
+
 /// A number with something about it: a footnote's mark, a fraction, separators, a unit, a sign for “about”.
 pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -130,6 +179,15 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             before,
             true,
             "write a whole number here: what counts halves has to be counted in halves",
+        ));
+    }
+    let bare = text.trim_end_matches(['?', '(', ')', ' ']);
+    if text.ends_with(['?', ')']) && text[bare.len()..].contains('?') && bare.parse::<f64>().is_ok() {
+        return Some(damage(
+            "a number that is in doubt",
+            Vec::new(),
+            false,
+            &format!("write `{bare}` and put the doubt into `note` or a column such as `confidence`"),
         ));
     }
     if let Some(bare) = without_mark(text)
@@ -168,9 +226,18 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             "write one number; the other belongs in a column of its own",
         ));
     }
-    let about = text
-        .trim_start_matches(['~', '≈', '<', '>', '≤', '≥', '±'])
-        .trim_start();
+    let bound = text
+        .trim_start_matches(['<', '>', '≤', '≥', '±', '=', ' '])
+        .trim_end_matches(['+', ' ']);
+    if bound.len() < text.len() && digits(bound) {
+        return Some(damage(
+            "a bound, not a number",
+            Vec::new(),
+            false,
+            "write one number, or leave the cell empty; the bound belongs in `note`",
+        ));
+    }
+    let about = text.trim_start_matches(['~', '≈']).trim_start();
     let about = about
         .strip_prefix("ca.")
         .or_else(|| about.strip_prefix("c."))
@@ -178,26 +245,35 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
         .trim_start();
     if about.len() < text.len() && digits(about) {
         return Some(damage(
-            "a number with a sign for “about”",
+            ESTIMATE,
             vec![about.to_owned()],
             true,
             "write the number alone; a remark belongs in the column `note`",
         ));
     }
-    let end = text.find(|c: char| !c.is_ascii_digit())?;
-    let unit = text[end..].trim();
-    let word = !unit.is_empty()
-        && unit
-            .chars()
-            .all(|c| c.is_alphabetic() || matches!(c, '.' | ' ' | '%'));
+    let (_, unit) = and_words(text)?;
+    let word = unit
+        .chars()
+        .all(|c| c.is_alphabetic() || matches!(c, '.' | ' ' | '%'));
     // `1O` is a letter for a digit rather than a unit.
     let letters = unit.chars().all(|c| matches!(c, 'O' | 'o' | 'l' | 'I'));
-    (end > 0 && word && !letters).then(|| {
+    if !word || letters {
+        return None;
+    }
+    // Whoever knows the table may know that the word says nothing new; here it must not be lost.
+    Some(if changes_number(unit) {
+        damage(
+            "a number with a word that changes it",
+            Vec::new(),
+            false,
+            "write the number in digits",
+        )
+    } else {
         damage(
             "a number with a word behind it",
-            vec![text[..end].to_owned()],
-            true,
-            "write the number alone: its unit belongs in the column's name",
+            Vec::new(),
+            false,
+            "write the number alone; what the word says belongs in a column of its own or in `note`",
         )
     })
 }
@@ -327,19 +403,17 @@ fn split_fraction(text: &str) -> Option<(&str, &'static str)> {
 
 /// A text without the mark of a footnote behind it: `3*`, `3†`, `3 (a)`, `3[1]`, `3²`.
 pub(super) fn without_mark(text: &str) -> Option<String> {
-    let is_mark = |c: char| {
-        matches!(
-            c,
-            '*' | '†' | '‡' | '§' | '¶' | '¹' | '²' | '³' | '⁴' | '⁵' | '?' | '!' | '^'
-        )
-    };
+    let is_mark = |c: char| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '¹' | '²' | '³' | '⁴' | '⁵');
     let bare = text.trim_end_matches(is_mark);
     if bare.len() < text.len() && !bare.is_empty() {
         return Some(bare.trim_end().to_owned());
     }
     let open = text.rfind(['(', '['])?;
     let inner = text[open + 1..].strip_suffix([')', ']'])?;
-    let mark = inner.chars().count() <= 2 && inner.chars().all(|c| c.is_alphanumeric() || is_mark(c));
+    // A number in round brackets may be a second one.
+    let is_note =
+        |c: char| c.is_alphabetic() || is_mark(c) || (c.is_ascii_digit() && text[open..].starts_with('['));
+    let mark = inner.chars().count() <= 2 && inner.chars().all(is_note);
     let bare = text[..open].trim_end();
     (mark && !inner.is_empty() && !bare.is_empty()).then(|| bare.to_owned())
 }

@@ -44,6 +44,31 @@ pub(super) fn of(c: char) -> Option<Unseen> {
     }
 }
 
+/// A control character between two letters or digits: where it stands. It may have been a blank or nothing.
+pub fn between(text: &str) -> Option<usize> {
+    if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
+        return None;
+    }
+    let is_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let mut controls = text
+        .char_indices()
+        .filter(|(_, c)| of(*c) == Some(Unseen::Control));
+    let found = controls.find(|(at, c)| {
+        is_word(text[..*at].chars().next_back()) && is_word(text[*at + c.len_utf8()..].chars().next())
+    });
+    found.map(|(at, _)| at)
+}
+
+/// What a control character is called.
+pub(super) fn control_name(c: char) -> String {
+    match c {
+        '\u{1a}' => "Ctrl-Z".into(),
+        '\u{b}' => "a vertical tab, by which word processors break a line".into(),
+        '\u{c}' => "a page break".into(),
+        c => format!("U+{:04X}", u32::from(c)),
+    }
+}
+
 /// The first character of a text that cannot be seen, and the text without any: other spaces become plain ones.
 pub fn unseen(text: &str) -> Option<(Unseen, String)> {
     if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {

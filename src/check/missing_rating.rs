@@ -67,6 +67,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .is_some_and(|arms| arms.iter().any(|arm| rated_arms.contains(arm)));
         if rated.contains(&index)
             || model.torn
+            || model.unrated
             || model.doubtful.contains(&index)
             || !concerns
             || !echelons.contains(formation.echelon.as_str())

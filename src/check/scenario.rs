@@ -12,6 +12,7 @@ pub mod turn_count;
 pub mod unaccounted;
 pub mod unknown_name;
 pub mod unlikely_arrival;
+pub mod unused_reductions;
 pub mod victory_bands;
 
 use crate::model::Model;

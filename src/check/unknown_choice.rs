@@ -38,10 +38,7 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             continue;
         };
         let ids: BTreeSet<&str> = ids.into_iter().collect();
-        // What a record is called that does not fit its schema was told there.
-        let table = attribute.table.clone().unwrap_or_default();
-        let is_broken = |id: Option<&str>| model.broken_ids.contains(&(table.clone(), id.map(str::to_owned)));
-        let any_broken = is_broken(None);
+        let table = attribute.table.as_deref().unwrap_or_default();
         // One missing record is one fault, however many values name it.
         let mut strangers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for index in 0..model.len(attribute.of) {
@@ -50,7 +47,8 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                     Scalar::Text(text) => Cow::from(text),
                     other => Cow::from(other.to_string()),
                 };
-                if !ids.contains(&*text) && !any_broken && !is_broken(Some(&text)) {
+                // A record that does not fit its schema was told there, and exists.
+                if !ids.contains(&*text) && !model.may_be_left_out(table, &text) {
                     strangers.entry(text.into_owned()).or_default().push(index);
                 }
             }

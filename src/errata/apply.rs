@@ -118,6 +118,23 @@ pub struct Applied {
     pub counters: Vec<CounterEdit>,
     /// What became of each entry, in order of application.
     pub reports: Vec<Report>,
+    /// The entries that do not find what they expect, until [`blame`](super::blame::blame) has told what is at fault.
+    pub failures: Vec<Failure>,
+}
+
+/// An entry that does not find what it expects in the data: perhaps the data are at fault.
+#[derive(Debug)]
+pub struct Failure {
+    /// What is to be said of the entry.
+    pub diagnostic: Diagnostic,
+    /// The table in which it looked.
+    pub table: String,
+    /// The row that does not hold what it expects; `None` where no row was found.
+    pub row: Option<usize>,
+    /// The columns in which it looked.
+    pub columns: Vec<String>,
+    /// The text that it expects in the one column.
+    pub was: Option<String>,
 }
 
 /// Applies the overlays of an edition, in the order given. All failures are reported.
@@ -269,6 +286,12 @@ impl Application<'_> {
         let rows = match target::find(self.records, self.index, table, target, entry) {
             Targets::Rows(rows) => rows,
             Targets::Missing(near) => {
+                let mut columns: Vec<String> = entry.filter.keys().cloned().collect();
+                columns.extend(
+                    target
+                        .into_iter()
+                        .flat_map(|target| target::columns(table, target)),
+                );
                 if let Some(gone) = self.already_gone(table, target)
                     && matches!(entry.op, Op::Remove | Op::Remap)
                 {
@@ -297,7 +320,13 @@ impl Application<'_> {
                         "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`",
                     );
                 }
-                self.sink.push(diagnostic);
+                self.applied.failures.push(Failure {
+                    diagnostic,
+                    table: table_name.to_owned(),
+                    row: None,
+                    columns,
+                    was: None,
+                });
                 return Err(Outcome::MissingTarget);
             }
         };
@@ -493,19 +522,18 @@ impl Application<'_> {
         } else {
             self.place(&format!("/now/{field}"))
         };
-        self.sink.push(
-            Diagnostic::new(
-                &STALE_ERRATUM,
-                place,
-                format!("`{field}` of {name} is {holds_now}, where the erratum expects {expected}"),
-            )
-            .note(format!("{} expects {expected}", entry.reference))
-            .label(cell, format!("this is {holds_now}"))
-            .help(format!(
-                "correct the entry's `was`, or restore what the source prints in the base data; the new value would be `{}`",
-                now.to_cell()
-            )),
-        );
+        let diagnostic = Diagnostic::new(
+            &STALE_ERRATUM,
+            place,
+            format!("`{field}` of {name} is {holds_now}, where the erratum expects {expected}"),
+        )
+        .note(format!("{} expects {expected}", entry.reference))
+        .label(cell, format!("this is {holds_now}"))
+        .help(format!(
+            "correct the entry's `was`, or restore what the source prints in the base data; the new value would be `{}`",
+            now.to_cell()
+        ));
+        self.fail(diagnostic, table_name, row, field, was.map(Value::to_cell));
         Some(Outcome::Stale)
     }
 
@@ -531,17 +559,27 @@ impl Application<'_> {
             |datum| format!("`{}`", datum.value.to_cell()),
         );
         let name = describe(self.records, self.index, table, row);
-        self.sink.push(
-            Diagnostic::new(
-                &STALE_ERRATUM,
-                self.place(&format!("/was/{field}")),
-                format!("`{field}` of {name} is {held}, where the erratum expects {expected}"),
-            )
-            .note(format!("{} expects {expected}", entry.reference))
-            .label(table.span(row, field), format!("this is {held}"))
-            .help("correct the entry's `was`, or restore what the source prints in the base data"),
-        );
+        let diagnostic = Diagnostic::new(
+            &STALE_ERRATUM,
+            self.place(&format!("/was/{field}")),
+            format!("`{field}` of {name} is {held}, where the erratum expects {expected}"),
+        )
+        .note(format!("{} expects {expected}", entry.reference))
+        .label(table.span(row, field), format!("this is {held}"))
+        .help("correct the entry's `was`, or restore what the source prints in the base data");
+        self.fail(diagnostic, table_name, row, field, was.map(Value::to_cell));
         false
+    }
+
+    /// Remembers that a field of a row does not hold what the entry expects.
+    fn fail(&mut self, diagnostic: Diagnostic, table: &str, row: usize, field: &str, was: Option<String>) {
+        self.applied.failures.push(Failure {
+            diagnostic,
+            table: table.to_owned(),
+            row: Some(row),
+            columns: vec![field.to_owned()],
+            was,
+        });
     }
 
     fn write(&mut self, table_name: &str, write: Write) {
@@ -747,22 +785,20 @@ impl Application<'_> {
                 .enumerate()
             {
                 if held.as_ref() != Some(wanted) {
-                    self.sink.push(
-                        Diagnostic::new(
-                            &STALE_ERRATUM,
-                            self.place(&format!("/was/{field}/{index}")),
-                            format!(
-                                "`{field}` of {} is `{}`, where the erratum expects `{wanted}`",
-                                self.targets[index],
-                                held.as_deref().unwrap_or("empty")
-                            ),
-                        )
-                        .note("expected here")
-                        .label(table.span(*row, field), "this is what stands there")
-                        .help(
-                            "correct the entry's `was`, or restore what the source prints in the base data",
+                    let diagnostic = Diagnostic::new(
+                        &STALE_ERRATUM,
+                        self.place(&format!("/was/{field}/{index}")),
+                        format!(
+                            "`{field}` of {} is `{}`, where the erratum expects `{wanted}`",
+                            self.targets[index],
+                            held.as_deref().unwrap_or("empty")
                         ),
-                    );
+                    )
+                    .note("expected here")
+                    .label(table.span(*row, field), "this is what stands there")
+                    .help("correct the entry's `was`, or restore what the source prints in the base data");
+                    let (row, wanted) = (*row, (*wanted).clone());
+                    self.fail(diagnostic, table_name, row, field, Some(wanted));
                     return Outcome::Stale;
                 }
             }

@@ -17,9 +17,10 @@ pub static RULES: &[&Rule] = &[
 
 pub(super) static DUPLICATE_OVERLAY: Rule = Rule {
     code: "duplicate-overlay",
-    severity: Severity::Warning,
+    severity: Severity::Error,
     summary: "two overlays have one id",
-    explanation: "Overlays are chosen and listed by id, so each needs its own. Name the file after the id.
+    explanation: "Overlays are chosen, listed and put in order by id, so each needs its own: that of its file's name. Most \
+                  often one of the two is a copy.
 
 Wrong:
 

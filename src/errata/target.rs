@@ -77,6 +77,19 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
     Targets::Rows(rows)
 }
 
+/// The columns of a table in which a target is looked for.
+pub fn columns(table: &Table, target: &str) -> Vec<String> {
+    let is_id = target
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+    let columns = match Named::of(&table.name) {
+        Some(_) if is_id => vec!["id"],
+        Some(named) => vec!["name", "abbr", "aliases", named.home_column(), "side"],
+        None => key_column(table).into_iter().collect(),
+    };
+    columns.into_iter().map(str::to_owned).collect()
+}
+
 /// The column by which records of a table without names are told apart.
 pub fn key_column(table: &Table) -> Option<&'static str> {
     ["id", "formation", "unit"]

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use super::known_columns;
+use super::missing::Stray;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::read::csv::{self, Header};
@@ -16,10 +17,18 @@ use crate::suggest;
 pub(super) static UNKNOWN_WORKSHEET: Rule = Rule {
     code: "unknown-worksheet",
     severity: Severity::Note,
-    summary: "a worksheet is not read, because no table has its name",
+    summary: "a worksheet is not read, because no table has its name or one like it",
     explanation: "In a game's folder, a worksheet of a workbook is read if its tab is named after a table (`units`), a \
                   supplement or a chart that `game.toml` declares; in a folder of schedules, if it has a header that a \
                   schedule has. Others may hold what their author likes.",
+};
+
+pub(super) static MISNAMED_WORKSHEET: Rule = Rule {
+    code: "misnamed-worksheet",
+    severity: Severity::Warning,
+    summary: "a worksheet is not read, and its name is nearly that of a table",
+    explanation: "The tab `unit` is most likely the table `units`, and nothing of it is read. Rename the tab; if it is \
+                  something else, give it a name that is not so near to a table's.",
 };
 
 pub(super) static UNKNOWN_WORKBOOK: Rule = Rule {
@@ -87,14 +96,20 @@ pub(super) fn report_unknown(files: &mut Files, path: &str, sink: &mut Sink) {
     );
 }
 
+/// What the worksheets of a game's folder are read into.
+pub(super) struct Into<'i> {
+    pub(super) records: &'i mut Records,
+    pub(super) headers: &'i mut BTreeMap<String, Vec<Header>>,
+    pub(super) strays: &'i mut Vec<Stray>,
+}
+
 /// Reads the worksheets of the workbooks in a game's folder. Those that are charts are given back, by the chart's index.
 pub(super) fn read_tables(
     files: &mut Files,
     sheets: &[(String, Sheet)],
     game: &Game,
     tables: &[&str],
-    records: &mut Records,
-    headers: &mut BTreeMap<String, Vec<Header>>,
+    out: &mut Into<'_>,
     sink: &mut Sink,
 ) -> BTreeMap<usize, FileId> {
     let mut charts: BTreeMap<usize, FileId> = BTreeMap::new();
@@ -105,10 +120,10 @@ pub(super) fn read_tables(
             let file = workbook::enter(files, path, sheet, Expected::default(), sink);
             let known = known_columns(game, table);
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let into = records.table_mut(table);
+            let into = out.records.table_mut(table);
             let from = into.all_rows().len();
             let read = csv::read(files, file, &known, into, sink);
-            headers.entry((*table).to_owned()).or_default().extend(read);
+            out.headers.entry((*table).to_owned()).or_default().extend(read);
             report_copy(files, into, from, file, sink);
             continue;
         }
@@ -128,27 +143,33 @@ pub(super) fn read_tables(
             None => {
                 let charts = game.tables.iter().map(|chart| chart.id.as_str());
                 let names: Vec<&str> = tables.iter().copied().chain(charts).collect();
-                report_unread(files, path, sheet, suggest::closest(name, names), sink);
+                let found = unread(files, path, sheet, suggest::closest(name, names));
+                let book = path.rsplit('/').next().unwrap_or(path);
+                out.strays.extend(found.map(|found| Stray {
+                    stem: name.to_owned(),
+                    cure: format!("the worksheet `{name}` of `{book}` is not read: rename its tab"),
+                    extension: "",
+                    found,
+                }));
             }
         }
     }
     charts
 }
 
-/// Says of a worksheet that is not empty that it is not read.
-pub(super) fn report_unread(
-    files: &mut Files,
-    path: &str,
-    sheet: &Sheet,
-    near: Option<&str>,
-    sink: &mut Sink,
-) {
+/// What is said of a worksheet that is not read: nothing where it is empty.
+pub(super) fn unread(files: &mut Files, path: &str, sheet: &Sheet, near: Option<&str>) -> Option<Diagnostic> {
     if sheet.is_empty() {
-        return;
+        return None;
     }
     let file = files.add_worksheet(path, &sheet.name, "", Vec::new());
+    let rule = if near.is_some() {
+        &MISNAMED_WORKSHEET
+    } else {
+        &UNKNOWN_WORKSHEET
+    };
     let mut found = Diagnostic::new(
-        &UNKNOWN_WORKSHEET,
+        rule,
         Span::file_start(file),
         format!(
             "the worksheet `{}` of `{path}` is not read: no table has its name",
@@ -158,7 +179,7 @@ pub(super) fn report_unread(
     if let Some(near) = near {
         found = found.help(format!("did you mean `{near}`? Rename the tab"));
     }
-    sink.push(found);
+    Some(found)
 }
 
 /// Says of two sources of what has one that they are two.

@@ -9,6 +9,7 @@ mod endings;
 mod foreign;
 mod header;
 mod layout;
+mod lengths;
 mod quotes;
 mod rules;
 mod source;
@@ -23,6 +24,7 @@ use astray::Quoted;
 use foreign::Foreign;
 use header::{Names, Top};
 use layout::Layout;
+use lengths::Lengths;
 use rules::REPEATED_HEADER;
 use source::Source;
 
@@ -90,7 +92,7 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     // The rows of a chart are named by its game: any text may be one.
     let mut foreign = (known.len() > 1).then(Foreign::default);
     let mut rows = 0;
-    let mut too_long = Vec::new();
+    let mut lengths = Lengths::default();
     let mut quoted = Quoted::default();
     while walk.advance() {
         endings.count(source.text, walk.gap());
@@ -147,18 +149,18 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
         let row = table.add_row(file, &text, start, end);
         layout.fill(&source, &walk, row, table, sink);
         quoted.look(&walk);
-        let long = layout.too_long(&walk);
+        // Stray quotes may have moved cells.
+        let is_long = !faults.any && lengths.count(&layout, &walk, row);
         // A NUL in a cell and what a spreadsheet did to one were told already.
         let told = text[start..end].contains('\0') || files.is_told(file, start, end);
-        if faults.any || long.is_some() || told {
+        if faults.any || is_long || told {
             table.mark_unsound(row);
-        }
-        if !faults.any {
-            too_long.extend(long);
         }
     }
     endings.count(source.text, walk.gap());
-    layout.report_too_long(&source, &too_long, rows, sink);
+    for row in lengths.report(&layout, &source, table, rows, sink) {
+        table.mark_unsound(row);
+    }
     endings.report(&source, sink);
     quoted.report(&source, sink);
     if let Some(foreign) = foreign {

@@ -10,11 +10,13 @@
 
 mod cells;
 mod format;
+mod merged;
 mod ods;
 mod package;
 mod xlsx;
 
 pub use cells::{Expected, enter};
+use merged::Merged;
 
 use crate::diagnostic::{Rule, Severity};
 
@@ -42,7 +44,7 @@ pub struct Sheet {
     hidden_rows: Vec<u32>,
     /// First and last.
     hidden_columns: Vec<(u32, u32)>,
-    merged: Vec<(u32, u32)>,
+    merged: Vec<Merged>,
 }
 
 /// A filled cell; rows and columns count from 0.
@@ -277,6 +279,7 @@ pub static RULES: &[&Rule] = &[
     &ERROR_CELL,
     &UNCALCULATED_CELL,
     &MERGED_CELLS,
+    &MERGED_VALUES,
     &HIDDEN_CELLS,
 ];
 
@@ -320,10 +323,19 @@ static UNCALCULATED_CELL: Rule = Rule {
 static MERGED_CELLS: Rule = Rule {
     code: "merged-cells",
     severity: Severity::Note,
-    summary: "cells of a worksheet are merged: their value counts for the first of them alone",
-    explanation: "Four rows whose `formation` cells are merged are one row with a formation and three without. Undo the \
-                  merging and fill the cells, which spreadsheets do with Ctrl-D. A merged title above the header does no \
-                  harm.",
+    summary: "cells of a worksheet are merged, and no row lacks a value for it",
+    explanation: "The value of merged cells counts for the first of them alone. A merged title above the header does no harm, \
+                  nor do merged cells of one row whose others are to be empty. Where a row lacks the value it is an error, \
+                  `merged-values`.",
+};
+
+static MERGED_VALUES: Rule = Rule {
+    code: "merged-values",
+    severity: Severity::Error,
+    summary: "rows of a worksheet lack a value because their cells are merged with one above",
+    explanation: "Four rows whose `formation` cells are merged are one row with a formation and three without: the \
+                  spreadsheet shows the value over all of them and keeps it in the first. Undo the merging and fill the \
+                  cells, which spreadsheets do with Ctrl-D.",
 };
 
 static HIDDEN_CELLS: Rule = Rule {

@@ -22,6 +22,8 @@ pub(super) fn effectiveness(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mo
         };
         let span = table.span(row, "formation");
         let Some(formation) = resolver.formation(text, span, table.text(row, "side"), rows, sink) else {
+            // It may be the rating of any formation that has none.
+            model.unrated = true;
             continue;
         };
         if let Some(earlier) = first.insert(formation, row) {
@@ -175,6 +177,7 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                         attribute: (*attribute).clone(),
                         value: *value,
                         span: *span,
+                        set_span: table.span(row, "set"),
                     });
                 }
             }

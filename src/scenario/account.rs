@@ -401,6 +401,20 @@ fn rank(claim: &Claim) -> (State, Option<usize>) {
     (claim.state, claim.movement)
 }
 
+/// Whether supply of a kind may stand in a record that was left out because something in it is wrong.
+fn may_be_left_out(stage: Stage<'_>, kind: &str) -> bool {
+    let Some(table) = stage.records.table("supply") else {
+        return false;
+    };
+    let is_known = |kind: &str| stage.game.kinds.iter().any(|known| known.id == kind);
+    let mut broken = stage.broken.rows_of("supply");
+    broken.any(|row| {
+        table
+            .text(row, "kind")
+            .is_none_or(|other| other == kind || !is_known(other))
+    })
+}
+
 fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     let model = stage.model;
     let find = |side: &str, kind: &str| {
@@ -426,6 +440,9 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
     kinds.dedup();
     let mut unknown = |kind: &str, side: &str, span: Span| {
         stage.doubtful_sides.borrow_mut().insert(side.to_owned());
+        if may_be_left_out(stage, kind) {
+            return;
+        }
         sink.push(
             Diagnostic::new(
                 &UNKNOWN_SUPPLY,

@@ -410,7 +410,8 @@ pub struct VictoryDef {
     /// How many points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
-    /// For what: `objective`, `casualties`, `exit`, `condition`.
+    /// For what.
+    #[schemars(extend("enum" = ["objective", "casualties", "exit", "condition"]))]
     pub kind: String,
     /// Where: a feature or area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -536,6 +537,9 @@ pub struct ReleaseDef {
     pub note: Option<String>,
 }
 
+/// The form of a count of supply in a cell, `supply-wagon=1`.
+pub const COUNTS: &str = r"^[^=|]*[^=|\s][^=|]*=\s*[0-9]{1,9}$";
+
 /// A line of a schedule. Lives in `scenarios/<game>/schedules/<schedule>.csv`.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -566,6 +570,7 @@ pub struct ScheduleRow {
     pub leaders: Vec<String>,
     /// Supply, `supply-wagon=1`, `|` between.
     #[serde(default)]
+    #[schemars(inner(regex(pattern = COUNTS)))]
     pub supply: Vec<String>,
     /// Whether players may leave it out.
     #[serde(default)]

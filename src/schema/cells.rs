@@ -1,6 +1,9 @@
 //! Cells of a table that do not fit, and cells that fit and were damaged all the same: what a table knows that a cell
 //! alone does not, such as the cell above, the column beside and how often something is found.
 
+mod apostrophes;
+mod parts;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use jsonschema::Validator;
@@ -12,6 +15,9 @@ use crate::cell::{self, Unseen, Wanted};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
 use crate::record::{Borrowed, Table, UNKNOWN};
 use crate::source::{FileId, Span};
+
+pub(super) use apostrophes::report_apostrophes;
+use parts::{items, joined};
 
 /// Columns for remarks: anything may stand there.
 const REMARKS: [&str; 2] = ["note", "source"];
@@ -48,7 +54,9 @@ pub(super) struct Cells<'t> {
     required: Vec<&'t str>,
     remarks: Vec<&'t str>,
     /// The ids that columns may hold whose values are ids of another table.
-    lookups: BTreeMap<&'t str, Vec<&'t str>>,
+    lookups: BTreeMap<&'t str, BTreeSet<&'t str>>,
+    /// What the columns of attributes are called and counted in.
+    labels: BTreeMap<&'t str, Vec<&'t str>>,
     validators: BTreeMap<&'t str, Validator>,
     /// Characters that cannot be seen, by file and column.
     unseen: BTreeMap<(FileId, usize), Vec<Hidden>>,
@@ -67,7 +75,7 @@ impl<'t> Cells<'t> {
         properties: &'t Map<String, Value>,
         columns: &'t [(usize, String, ColumnType)],
         remarks: Vec<&'t str>,
-        lookups: BTreeMap<&'t str, Vec<&'t str>>,
+        lookups: BTreeMap<&'t str, BTreeSet<&'t str>>,
     ) -> Self {
         Cells {
             table,
@@ -77,11 +85,18 @@ impl<'t> Cells<'t> {
             required: required(schema).collect(),
             remarks,
             lookups,
+            labels: BTreeMap::new(),
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
             apostrophes: [Vec::new(), Vec::new()],
             dittos: vec![None; columns.len()],
         }
+    }
+
+    /// Says what the columns of attributes are called and counted in.
+    pub(super) fn labelled(mut self, labels: BTreeMap<&'t str, Vec<&'t str>>) -> Self {
+        self.labels = labels;
+        self
     }
 
     /// Why the text in a cell does not fit, if a program or a habit of typists explains it.
@@ -100,6 +115,11 @@ impl<'t> Cells<'t> {
             _ => Wanted::Word,
         };
         self.prepare(name);
+        if matches!(wanted, Wanted::Integer | Wanted::Number)
+            && let Some(found) = self.number_and_words(row, place, text, subject, datum.span)
+        {
+            return Some(found);
+        }
         let validator = self.validators.get(name.as_str())?;
         let required = self.is_required(name);
         let accepts = |value: &str| {
@@ -174,7 +194,7 @@ impl<'t> Cells<'t> {
         let strangers = |values: &[Option<&str>]| {
             self.columns.iter().zip(values).any(|((_, name, _), value)| {
                 let known = self.lookups.get(name.as_str());
-                known.is_some_and(|known| value.is_some_and(|value| !known.contains(&value)))
+                known.is_some_and(|known| value.is_some_and(|value| !known.contains(value)))
             })
         };
         let before = suiting(&values);
@@ -246,10 +266,36 @@ impl<'t> Cells<'t> {
                 continue;
             }
             let is_remark = is_remark(name, &self.remarks);
+            // An id of another table is told of as a value of a list is.
+            if let Some(known) = self.lookups.get(name.as_str())
+                && !known.contains(text)
+                && let Some(found) = cell::explain(
+                    text,
+                    Wanted::Word,
+                    &format!("`{name}`{subject}"),
+                    datum.span,
+                    &|value| known.contains(value) || (value.is_empty() && !self.is_required(name)),
+                    std::iter::empty(),
+                )
+            {
+                sink.push(found);
+                damaged = true;
+                continue;
+            }
             if let Some((kind, cleaned)) = cell::unseen(text) {
-                let places = self.unseen.entry((datum.span.file, *index)).or_default();
-                let span = datum.span;
-                places.push(Hidden { kind, span, cleaned });
+                let mut span = datum.span;
+                if let Some(at) = cell::control_between(text) {
+                    // An unescaped text is no slice of its file.
+                    if (span.end - span.start) as usize == text.len() {
+                        span.start += at as u32;
+                        span.end = span.start + text[at..].chars().next().map_or(0, char::len_utf8) as u32;
+                    }
+                    let subject = format!("a cell of `{name}`");
+                    sink.push(cell::explain_control(text, at, &subject, span));
+                } else {
+                    let places = self.unseen.entry((span.file, *index)).or_default();
+                    places.push(Hidden { kind, span, cleaned });
+                }
             }
             if is_remark {
                 continue;
@@ -268,10 +314,22 @@ impl<'t> Cells<'t> {
             } else {
                 // Ids may be dates by chance (`1-mar`), but no person writes one with a capital letter in its middle.
                 let is_id = name == "id" && text.contains(|c: char| c.is_uppercase()) && text.contains('-');
+                if matches!(kind, ColumnType::List) {
+                    let items = items(text);
+                    let damage = items.iter().enumerate().find_map(|(item, text)| {
+                        let whole = |value: &str| joined(&items, item, value);
+                        cell::explain_item(text, name == "aliases", &subject, datum.span, &whole)
+                    });
+                    if let Some(found) = damage {
+                        sink.push(found);
+                        damaged = true;
+                    }
+                    continue;
+                }
                 if !matches!(kind, ColumnType::Text) && !is_id {
                     continue;
                 }
-                let is_name = is_id || is_name(name);
+                let is_name = is_id || is_name(name) || name == "set";
                 // No schema demands a day, and in a calendar of days no moment is without one.
                 let optional = !self.is_required(name) && name != "day";
                 let is_reference = text.starts_with('\'') && (is_id || REFERENCES.contains(&name.as_str()));
@@ -376,7 +434,7 @@ impl<'t> Cells<'t> {
     /// Whether a value fits a column that takes only some texts, so that fitting it means something.
     fn suits(&self, name: &str, kind: ColumnType, text: &str) -> bool {
         if let Some(known) = self.lookups.get(name) {
-            return known.contains(&text);
+            return known.contains(text);
         }
         let Some(property) = self.properties.get(name) else {
             return false;
@@ -397,36 +455,4 @@ pub(super) fn is_remark(column: &str, further: &[&str]) -> bool {
 /// Whether a column holds names as people write them.
 pub(super) fn is_name(column: &str) -> bool {
     matches!(column, "name" | "abbr")
-}
-
-/// Reports names with another kind of apostrophe than the others: once a table.
-pub(super) fn report_apostrophes([straight, curly]: &Apostrophes, sink: &mut Sink) {
-    let (Some((one, _)), Some((other, _))) = (straight.first(), curly.first()) else {
-        return;
-    };
-    // Names that differ in nothing else are one name twice, which is told elsewhere.
-    let plain: BTreeSet<&str> = straight.iter().map(|(_, text)| text.as_str()).collect();
-    if curly.iter().any(|(_, text)| plain.contains(text.as_str())) {
-        return;
-    }
-    // Those are told of that are fewer; of as many the curly ones, which no keyboard has.
-    let (rare, common, what) = if curly.len() <= straight.len() {
-        (curly, one, "curly")
-    } else {
-        (straight, other, "straight")
-    };
-    let subject = match rare.len() {
-        1 => "a name has".to_owned(),
-        count => format!("{count} names have"),
-    };
-    sink.push(
-        Diagnostic::new(
-            &cell::MIXED_APOSTROPHES,
-            rare[0].0,
-            format!("{subject} a {what} apostrophe, and others have the other kind"),
-        )
-        .note(format!("a {what} apostrophe"))
-        .label(*common, "the other kind")
-        .help("use one kind of apostrophe in all names: programs that search and sort tell them apart"),
-    );
 }

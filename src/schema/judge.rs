@@ -16,6 +16,7 @@ use crate::game::GameFile;
 use crate::read::csv::Header;
 use crate::read::toml::{Node, NodeValue};
 use crate::record::{Borrowed, Records, Table};
+use crate::scenario::definition::COUNTS;
 use crate::source::{FileId, Span};
 use crate::suggest;
 
@@ -327,19 +328,20 @@ impl Broken {
         is_id(id) && self.nameless.contains(table)
     }
 
+    /// The broken rows of a table.
+    pub fn rows_of(&self, table: &str) -> impl Iterator<Item = usize> + '_ {
+        let all = (table.to_owned(), 0)..=(table.to_owned(), usize::MAX);
+        self.rows.range(all).map(|(_, row)| *row)
+    }
+
+    /// The tables with a record whose id cannot be known.
+    pub fn nameless(&self) -> &BTreeSet<String> {
+        &self.nameless
+    }
+
     /// Whether a whole file cannot be used, so that everything that refers to it would be reported.
     pub fn hides_a_file(&self) -> bool {
         self.hides
-    }
-
-    /// The tables and ids of the broken records; no id where it cannot be known.
-    pub fn ids(&self, records: &Records) -> BTreeSet<(String, Option<String>)> {
-        let nameless = self.nameless.iter().map(|table| (table.clone(), None));
-        let named = self.rows.iter().filter_map(|(name, row)| {
-            let id = records.table(name)?.text(*row, "id")?;
-            Some((name.clone(), Some(id.to_owned())))
-        });
-        nameless.chain(named).collect()
     }
 
     /// Remembers a row as broken.
@@ -522,15 +524,10 @@ pub fn judge_records(
         } else {
             Vec::new()
         };
-        let plain = plain::rows(table, &schema, properties, &columns, &remarks, &special);
-        let mut cells = Cells::new(
-            table,
-            &schema,
-            properties,
-            &columns,
-            remarks,
-            lookups(game, records),
-        );
+        let lookups = lookups(game, records);
+        let plain = plain::rows(table, &schema, properties, &columns, &remarks, &special, &lookups);
+        let mut cells =
+            Cells::new(table, &schema, properties, &columns, remarks, lookups).labelled(labels(game));
         let mut alike = Alike::default();
         for row in table.rows().filter(|row| !plain[*row]) {
             if table.row(row).unsound {
@@ -546,12 +543,11 @@ pub fn judge_records(
                 let id = table.text(row, "id").or_else(|| table.text(row, "formation"));
                 id.map_or(String::new(), |id| format!(" of `{id}`"))
             };
-            if table.name == "units" {
-                tell_out_of_place(game, table, row, sink);
-            }
             if validator.is_valid(&value) {
                 if cells.scan(row, &[], &name(), sink) {
                     broken.insert(&table.name, row);
+                } else if table.name == "units" {
+                    tell_out_of_place(game, table, row, &[], sink);
                 }
                 continue;
             }
@@ -591,6 +587,16 @@ pub fn judge_records(
                     continue;
                 }
                 let field = pointer.trim_start_matches('/');
+                if let Some((list, item)) = field.split_once('/')
+                    && is_about_cell(&error)
+                    && let Ok(item) = item.parse()
+                {
+                    told.push(list.to_owned());
+                    if let Some(found) = cells.explain_item(row, list, item, &format!("`{list}`{name}")) {
+                        sink.push(found);
+                        continue;
+                    }
+                }
                 if is_about_cell(&error) && !field.contains('/') && properties.contains_key(field) {
                     if told.iter().any(|other| other == field) {
                         continue;
@@ -635,6 +641,9 @@ pub fn judge_records(
                 );
             }
             cells.scan(row, &told, &name, sink);
+            if table.name == "units" {
+                tell_out_of_place(game, table, row, &told, sink);
+            }
         }
         alike.report(sink);
         report_apostrophes(&cells.report_unseen(sink), sink);
@@ -642,8 +651,8 @@ pub fn judge_records(
     broken
 }
 
-/// Reports the values of a unit that units of its kind do not have.
-fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, sink: &mut Sink) {
+/// Reports the values of a unit that units of its kind do not have, but for those that were told of.
+fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, told: &[String], sink: &mut Sink) {
     let Some(kind) = table.text(row, "kind") else {
         return;
     };
@@ -655,7 +664,12 @@ fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, sink: &mut Sink
         // A misspelt kind of the attribute is told at its definition.
         let is_known = |id: &String| game.kinds.iter().any(|known| known.id == *id);
         let carries = carries || !attribute.kinds.iter().all(is_known);
-        if attribute.of != crate::game::Of::Units || carries || table.field(row, &attribute.name).is_none() {
+        let is_told = told.contains(&attribute.name);
+        if attribute.of != crate::game::Of::Units
+            || carries
+            || is_told
+            || table.field(row, &attribute.name).is_none()
+        {
             continue;
         }
         let name = &attribute.name;
@@ -678,7 +692,7 @@ fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, sink: &mut Sink
 }
 
 /// The ids that the values of attributes may be, by the attributes' names.
-fn lookups<'g>(game: &'g GameFile, records: &'g Records) -> BTreeMap<&'g str, Vec<&'g str>> {
+fn lookups<'g>(game: &'g GameFile, records: &'g Records) -> BTreeMap<&'g str, BTreeSet<&'g str>> {
     let attributes = game.attributes.iter();
     attributes
         .filter_map(|attribute| {
@@ -687,6 +701,17 @@ fn lookups<'g>(game: &'g GameFile, records: &'g Records) -> BTreeMap<&'g str, Ve
             Some((attribute.name.as_str(), ids.collect()))
         })
         .collect()
+}
+
+/// What the columns of attributes are called and counted in.
+fn labels(game: &GameFile) -> BTreeMap<&str, Vec<&str>> {
+    let mut labels: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for attribute in &game.attributes {
+        let known = labels.entry(&attribute.name).or_default();
+        known.push(&attribute.label);
+        known.extend(attribute.unit.as_deref());
+    }
+    labels
 }
 
 /// Whether a misfit is that of one cell's text, which a damaged cell may explain.
@@ -956,6 +981,13 @@ fn tell(
         ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
             Diagnostic::new(&MISSING_FIELD, here, format!("{subject} is empty")).note("empty")
         }
+        ValidationErrorKind::Pattern { pattern } if pattern == COUNTS => Diagnostic::new(
+            &BAD_FORM,
+            here,
+            format!("{subject} holds {shown}, which is no count of supply"),
+        )
+        .note("not of this form")
+        .help("write the kind, `=` and a whole number, such as `wagon=1`; several with `|` between"),
         ValidationErrorKind::Pattern { pattern } => {
             let help = if pattern.contains("a-z0-9-") {
                 // A form that an id could have is offered; it is not put in its place, because an id is for ever.

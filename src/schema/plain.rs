@@ -3,7 +3,7 @@
 //! A row is plain where every cell fits the schema of its column, none is damaged, and none is missing. What is not plain
 //! is judged as a whole, so a row may be left out here for no reason but that it takes a closer look.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use jsonschema::Validator;
 use serde_json::{Map, Value};
@@ -40,6 +40,8 @@ struct Column<'t> {
     is_name: bool,
     /// Whether only some records may have a value, so that having one takes a closer look.
     is_special: bool,
+    /// The ids that the column may hold.
+    known: Option<&'t BTreeSet<&'t str>>,
     name: &'t str,
 }
 
@@ -51,6 +53,7 @@ pub(super) fn rows(
     columns: &[(usize, String, ColumnType)],
     remarks: &[&str],
     special: &[&str],
+    lookups: &BTreeMap<&str, BTreeSet<&str>>,
 ) -> Vec<bool> {
     let len = table.all_rows().len();
     let keywords = schema
@@ -78,6 +81,7 @@ pub(super) fn rows(
                 is_required: needed.contains(&name.as_str()),
                 is_remark: is_remark(name, remarks),
                 is_name: is_name(name),
+                known: lookups.get(name.as_str()),
                 is_special: special.contains(&name.as_str()),
                 name,
             })
@@ -134,7 +138,7 @@ impl Column<'_> {
         }
         let is_damaged = match self.kind {
             ColumnType::Text => {
-                let is_name = self.is_name || self.name == "id";
+                let is_name = self.is_name || matches!(self.name, "id" | "set");
                 cell::is_damaged(text, is_name)
                     || text.starts_with('\'')
                     || self.is_name && text.contains(['\'', '’'])
@@ -144,6 +148,7 @@ impl Column<'_> {
         };
         !is_damaged
             && text != UNKNOWN
+            && self.known.is_none_or(|known| known.contains(text))
             && !cell::is_ditto(text)
             && (self.is_free || self.validator.is_valid(&from_text(text, self.kind)))
     }

@@ -3,7 +3,8 @@
 //!
 //! A case is a folder `tests/faults/<group>/<case>/`:
 //!
-//! * `bad/…`: the damaged files, laid over `tests/faults/base`; `clean/…`: the same files, sound;
+//! * `bad/…`: the damaged files, laid over `tests/faults/base`; `clean/…`: the same files, sound. Where diagnostics offer
+//!   to mend the damaged files and no error is left after it, `check --fix` must make the sound ones of them, to the byte;
 //! * `without.txt`, where there is one: files of the base that are left out, because another takes their place;
 //! * `where.txt`: every diagnostic that the damaged project must give, one a line, as
 //!   `code path:line:column words && words`: the place lies within the diagnostic's, the words are in its message, help
@@ -20,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
-use crate::support::{REPOSITORY, check, copy, text};
+use crate::support::{REPOSITORY, check, copy, orbat, text};
 
 /// At least so many cases must be there and met.
 const LEAST: usize = 120;
@@ -189,6 +190,9 @@ impl Case {
             let rest: Vec<Value> = rest.into_iter().cloned().collect();
             return Err(format!("more is told than is wrong:\n{}", shown(&rest)));
         }
+        if found.iter().any(|found| !found["fix"].is_null()) {
+            self.mend(base)?;
+        }
         let path = self.folder.join(EXPECTED);
         let now = shown(&found);
         if self.wanted || std::env::var("INSTA_UPDATE").is_ok_and(|update| update == "always") {
@@ -207,8 +211,37 @@ impl Case {
         fs::write(self.folder.join("where.txt"), lines).expect("a file");
     }
 
+    /// Mends the damaged files: if no error is left, they are the sound ones.
+    fn mend(&self, base: &Path) -> Result<(), String> {
+        let (mended, sound) = (self.lay(base, "bad"), self.lay(base, "clean"));
+        orbat(mended.path(), &["check", "--fix"]);
+        let (_, found) = check(mended.path(), &[]);
+        if found.iter().any(|found| found["severity"] == "error") {
+            return Ok(());
+        }
+        for path in files(sound.path()) {
+            let name = path.strip_prefix(sound.path()).expect("below the root");
+            let (is, ought) = (fs::read(mended.path().join(name)), fs::read(&path));
+            let (is, ought) = (is.unwrap_or_default(), ought.expect("a file"));
+            if is != ought {
+                return Err(format!(
+                    "`--fix` makes of {}\n{}\nwhere its clean twin is\n{}",
+                    name.display(),
+                    String::from_utf8_lossy(&is),
+                    String::from_utf8_lossy(&ought)
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks the base under the files of one of the twins.
     fn run(&self, base: &Path, twin: &str) -> (i32, Vec<Value>) {
+        check(self.lay(base, twin).path(), &[])
+    }
+
+    /// Lays the files of one of the twins over the base.
+    fn lay(&self, base: &Path, twin: &str) -> tempfile::TempDir {
         let root = tempfile::tempdir().expect("a temporary folder");
         copy(base, root.path());
         let without = fs::read_to_string(self.folder.join("without.txt")).unwrap_or_default();
@@ -216,8 +249,17 @@ impl Case {
             fs::remove_file(root.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
         }
         copy(&self.folder.join(twin), root.path());
-        check(root.path(), &[])
+        root
     }
+}
+
+/// Every file below a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    paths
+        .flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] })
+        .collect()
 }
 
 impl Told {

@@ -74,9 +74,18 @@ struct Contradiction {
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
     let mut found: BTreeMap<(Span, Span), Contradiction> = BTreeMap::new();
+    let is_impossible = super::unlikely_arrival::impossible(model);
     for scenario in &model.scenarios {
         let mut judge = |standing: &Standing, name: &dyn Fn() -> String| {
-            let [first, second, ..] = standing.claims.as_slice() else {
+            if standing.claims.len() < 2 {
+                return;
+            }
+            let is_impossible = |claim: &&Claim| {
+                let movement = claim.movement;
+                movement.is_some_and(|movement| is_impossible(scenario, movement))
+            };
+            let mut claims = standing.claims.iter().filter(|claim| !is_impossible(claim));
+            let (Some(first), Some(second)) = (claims.next(), claims.next()) else {
                 return;
             };
             let contradiction = found.entry((second.span, first.span)).or_default();

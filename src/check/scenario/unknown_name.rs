@@ -141,7 +141,9 @@ impl Names<'_> {
             self.known(at(scenario, "schedule"), "`schedule`", schedule, &schedules);
         }
         for deployment in &scenario.deployments {
-            for marker in deployment.markers.keys() {
+            // A marker whose record is wrong exists all the same.
+            let is_left_out = |marker: &&String| self.model.may_be_left_out("markers", marker);
+            for marker in deployment.markers.keys().filter(|marker| !is_left_out(marker)) {
                 self.known(deployment.markers_span, "a marker", marker, &markers);
             }
             if let Some(place) = &deployment.place {

@@ -139,23 +139,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
 
 /// Reports lines of a schedule that none of the scenarios that use it reaches; gives their places.
 fn too_late(model: &Model, sink: &mut Sink) -> BTreeSet<Span> {
-    let mut found: BTreeMap<Span, (&Movement, Vec<&Scenario>)> = BTreeMap::new();
-    let mut reached = BTreeSet::new();
-    for scenario in &model.scenarios {
-        let last = scenario.turns.last().map_or(0, |turn| turn.index);
-        for movement in &scenario.movements {
-            if movement.own || movement.direction != Direction::Arrive {
-                continue;
-            }
-            if movement.turn <= last {
-                reached.insert(movement.span);
-            } else {
-                let entry = found.entry(movement.span);
-                entry.or_insert((movement, Vec::new())).1.push(scenario);
-            }
-        }
-    }
-    found.retain(|span, _| !reached.contains(span));
+    let found = unreached(model);
     for (movement, scenarios) in found.values() {
         let ids: Vec<&str> = scenarios
             .iter()
@@ -179,4 +163,40 @@ fn too_late(model: &Model, sink: &mut Sink) -> BTreeSet<Span> {
         sink.push(diagnostic);
     }
     found.into_keys().collect()
+}
+
+/// The lines of schedules that arrive at a turn which no scenario that uses them reaches, by their place, with the
+/// scenarios that use them.
+fn unreached(model: &Model) -> BTreeMap<Span, (&Movement, Vec<&Scenario>)> {
+    let mut found: BTreeMap<Span, (&Movement, Vec<&Scenario>)> = BTreeMap::new();
+    let mut reached = BTreeSet::new();
+    for scenario in &model.scenarios {
+        let last = scenario.turns.last().map_or(0, |turn| turn.index);
+        for movement in &scenario.movements {
+            if movement.own || movement.direction != Direction::Arrive {
+                continue;
+            }
+            if movement.turn <= last {
+                reached.insert(movement.span);
+            } else {
+                let entry = found.entry(movement.span);
+                entry.or_insert((movement, Vec::new())).1.push(scenario);
+            }
+        }
+    }
+    found.retain(|span, _| !reached.contains(span));
+    found
+}
+
+/// The arrivals of a scenario that are told here, as they cannot be: what else is said of those who come by them is no
+/// second fault.
+pub(super) fn impossible<'m>(model: &'m Model) -> impl Fn(&Scenario, usize) -> bool + use<'m> {
+    let unreached: BTreeSet<Span> = unreached(model).into_keys().collect();
+    move |scenario, movement| {
+        let movement = &scenario.movements[movement];
+        let first = scenario.turns.first().map_or(0, |turn| turn.index);
+        let last = scenario.turns.last().map_or(0, |turn| turn.index);
+        unreached.contains(&movement.span)
+            || (movement.own && (movement.turn < first || movement.turn > last))
+    }
 }

@@ -1,16 +1,15 @@
 //! The header, understood, and what becomes of the cells below it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Header;
 use super::header::Names;
-use super::quotes::suggested;
-use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, SPLIT_HEADER, TOO_MANY_CELLS, UNNAMED_COLUMN};
+use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, SPLIT_HEADER, UNNAMED_COLUMN};
 use super::source::Source;
 use super::walk::{Cell, Walk, extent};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::read::{counted, is_invisible, shown};
+use crate::read::{is_invisible, shown};
 use crate::record::{Table, Value};
 use crate::source::Span;
 
@@ -34,16 +33,6 @@ pub(super) struct Layout {
     pub(super) typed: Vec<String>,
 }
 
-/// A row with more cells than the header has.
-pub(super) struct TooLong {
-    /// The first cell too many that is not empty, counted from 1.
-    pub(super) number: usize,
-    pub(super) extra: Range<usize>,
-    pub(super) cells: usize,
-    /// Two cells that a comma in a text may have separated.
-    pub(super) split: Option<Range<usize>>,
-}
-
 impl Layout {
     pub(super) fn new(
         source: &Source<'_>,
@@ -59,7 +48,10 @@ impl Layout {
             headers: Vec::new(),
             typed: Vec::new(),
         };
-        let mut places: HashMap<String, Span> = HashMap::new();
+        // Where each name stands, and how it is written.
+        let mut places: HashMap<String, (Span, &str)> = HashMap::new();
+        let mut spelled: Vec<(&str, Diagnostic)> = Vec::new();
+        let mut twice: HashSet<&str> = HashSet::new();
         let mut lent: Vec<Range<usize>> = Vec::new();
         // Columns that are aligned with blanks are meant to have them.
         let padded = cells
@@ -81,7 +73,7 @@ impl Layout {
             {
                 lent.push(place.clone());
                 let span = source.span(place.clone());
-                places.insert(name.to_owned(), span);
+                places.insert(name.to_owned(), (span, name));
                 layout.read_column(name, span, table);
                 continue;
             }
@@ -95,17 +87,32 @@ impl Layout {
             let name = names.find(typed).unwrap_or(trimmed);
             let raw = &source.text[cell.raw.clone()];
             if name != typed && names.find(typed).is_some() {
-                sink.push(misspelled(typed, name, span));
+                spelled.push((name, misspelled(typed, name, span)));
             } else if !cell.quoted && !aligned && raw.ends_with([' ', '\t']) && names.find(typed).is_some() {
                 // Blanks are harmless here, but not to other programs.
-                sink.push(misspelled(raw, name, source.span(cell.raw.clone())));
+                spelled.push((name, misspelled(raw, name, source.span(cell.raw.clone()))));
             }
-            if let Some(first) = places.get(name) {
+            // With the blanks that are no part of it.
+            let written = if cell.quoted || aligned { typed } else { raw };
+            if let Some((first, other)) = places.get(name) {
+                twice.insert(name);
+                let read_as = |written: &str| format!("{}, which is read as {}", shown(written), shown(name));
+                let both = if *other == name && written == name {
+                    String::new()
+                } else if written == name {
+                    format!(": {} and {}", shown(written), read_as(other))
+                } else {
+                    format!(": {} and {}", shown(other), read_as(written))
+                };
                 sink.push(
                     Diagnostic::new(
                         &DUPLICATE_COLUMN,
                         span,
-                        format!("{} has the column {} twice", shown(source.path), shown(name)),
+                        format!(
+                            "{} has the column {} twice{both}",
+                            shown(source.path),
+                            shown(name)
+                        ),
                     )
                     .note("this column is not read")
                     .label(*first, "first here")
@@ -114,8 +121,12 @@ impl Layout {
                 layout.columns.push(Column::Skipped);
                 continue;
             }
-            places.insert(name.to_owned(), span);
+            places.insert(name.to_owned(), (span, written));
             layout.read_column(name, span, table);
+        }
+        // How a name is spelled that stands twice is no matter before one of the two has another.
+        for (_, found) in spelled.into_iter().filter(|(name, _)| !twice.contains(name)) {
+            sink.push(found);
         }
         layout.report_split(source, &lent, sink);
         layout
@@ -300,89 +311,6 @@ impl Layout {
                     );
                 }
             }
-        }
-    }
-
-    pub(super) fn too_long(&self, walk: &Walk<'_>) -> Option<TooLong> {
-        let width = self.columns.len();
-        let extra = walk
-            .cells
-            .iter()
-            .skip(width)
-            .position(|cell| !cell.content.is_empty())?
-            + width;
-        // In a text a blank follows the comma; between cells it rarely does.
-        let split = (walk.delimiter == b',')
-            .then(|| {
-                walk.cells.windows(2).find(|pair| {
-                    let raw = &walk.text[pair[1].raw.clone()];
-                    !pair[0].quoted
-                        && !pair[1].quoted
-                        && raw.starts_with(' ')
-                        && !pair[0].content.is_empty()
-                        && !pair[1].content.is_empty()
-                })
-            })
-            .flatten()
-            .map(|pair| pair[0].content.start..pair[1].content.end);
-        Some(TooLong {
-            number: extra + 1,
-            extra: walk.cells[extra].content.clone(),
-            cells: walk
-                .cells
-                .iter()
-                .rposition(|cell| !cell.content.is_empty())
-                .map_or(0, |last| last + 1),
-            split,
-        })
-    }
-
-    /// Reports rows that are too long: each, or the header where it is the header that is too short.
-    pub(super) fn report_too_long(&self, source: &Source<'_>, rows: &[TooLong], of: usize, sink: &mut Sink) {
-        let width = self.columns.len();
-        if let [first, _, _, ..] = rows
-            && rows.len() * 2 > of
-        {
-            sink.push(
-                Diagnostic::new(
-                    &TOO_MANY_CELLS,
-                    source.span(first.extra.clone()),
-                    format!(
-                        "{} of {} in {} have more cells than the header, which names {width}",
-                        rows.len(),
-                        counted(of, "row", "rows"),
-                        shown(source.path)
-                    ),
-                )
-                .note(format!("cell {} of the first of them", first.number))
-                .label(self.span, "the header")
-                .help("name every column in the header"),
-            );
-            return;
-        }
-        for row in rows {
-            let found = Diagnostic::new(
-                &TOO_MANY_CELLS,
-                source.span(row.extra.clone()),
-                format!(
-                    "a row of {} has {} but the header names {width}",
-                    shown(source.path),
-                    counted(row.cells, "cell", "cells")
-                ),
-            )
-            .note(format!("cell {}", row.number));
-            sink.push(match &row.split {
-                Some(split) => {
-                    let text = &source.text[split.clone()];
-                    found
-                        .label(source.span(split.clone()), "one text with a comma in it?")
-                        .help(format!(
-                            "a text with a comma needs quotes: {}",
-                            suggested(&format!("\"{text}\""))
-                        ))
-                }
-                None => found.help("put quotes around a text that holds the separator, or remove the cell"),
-            });
         }
     }
 }

@@ -37,7 +37,12 @@ impl Syntax<'_> {
             && let Some(opening) = open_bracket(self.text)
         {
             errors.retain(|(range, _)| range.start < opening);
-            found.push((line(opening as u32), false, self.unclosed_bracket(opening)));
+            // A text in it that a curly quote ends swallows the bracket.
+            let rest = &self.text[opening..self.line(opening).end];
+            let quote = rest.rfind('"').filter(|_| rest.matches('"').count() % 2 == 1);
+            let curly = quote.and_then(|at| self.curly_close(opening + at, "\""));
+            let unclosed = curly.unwrap_or_else(|| self.unclosed_bracket(opening));
+            found.push((line(opening as u32), false, unclosed));
         }
         errors.sort_by_key(|(range, message)| {
             (
@@ -115,6 +120,49 @@ impl Syntax<'_> {
         (!key.is_empty()).then_some(key)
     }
 
+    /// A text that begins with a straight quote and ends with a curly one, as word processors make them: the last of its
+    /// line that no curly quote within the text opens.
+    fn curly_close(&self, opening: usize, quote: &str) -> Option<Diagnostic> {
+        let (open, close) = match quote {
+            "\"" => ('“', '”'),
+            "'" => ('‘', '’'),
+            _ => return None,
+        };
+        let end = self.line(opening).end;
+        let text = self.text.get(opening + quote.len()..end)?;
+        let at = text.rfind(close)?;
+        let behind = text[at + close.len_utf8()..].trim_start_matches([' ', '\t', ',', ']', '}']);
+        let inside = &text[..at];
+        let is_last = behind.is_empty() || behind.starts_with('#');
+        if !is_last || inside.matches(open).count() > inside.matches(close).count() {
+            return None;
+        }
+        let span = self.span(opening..opening + quote.len() + at + close.len_utf8());
+        let meant = format!("{quote}{inside}{quote}");
+        let found = Diagnostic::new(
+            &UNCLOSED_VALUE,
+            span,
+            format!(
+                "the text begins with `{quote}` but ends with the curly quote `{close}`, which closes nothing"
+            ),
+        )
+        .note("opened by a straight quote");
+        // A replacement is written with double quotes, and then a backslash would mean something else.
+        Some(if quote == "\"" {
+            found
+                .help(format!(
+                    "write {}, with a straight quote in its place; `--fix` does it",
+                    shown(&meant)
+                ))
+                .fix(span, meant)
+        } else {
+            found.help(format!(
+                "write {}, with a straight quote in its place",
+                shown(&meant)
+            ))
+        })
+    }
+
     pub(super) fn unclosed_text(&self, range: Range<usize>, message: &str) -> Diagnostic {
         let quote = match (message.contains("multi-line"), message.contains("literal")) {
             (true, true) => "'''",
@@ -153,6 +201,9 @@ impl Syntax<'_> {
         } else {
             String::new()
         };
+        if let Some(found) = self.curly_close(opening, quote) {
+            return found;
+        }
         Diagnostic::new(
             &UNCLOSED_VALUE,
             self.span(opening..opening + quote.len()),

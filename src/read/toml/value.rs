@@ -61,6 +61,12 @@ impl Syntax<'_> {
             + self.text[range.end..]
                 .find(ends)
                 .unwrap_or(self.text.len() - range.end);
+        // A curly quote opens, a straight one closes: all between is the text.
+        let rest = &self.text[start..line.end.max(start)];
+        let end = match rest.find('"').filter(|_| rest.starts_with(is_curly)) {
+            Some(close) => end.max(start + close + 1),
+            None => end,
+        };
         let token = self.text[start..end].trim();
         let start = self.text[..end].rfind(token).unwrap_or(start);
         let (headline, help) = advice(token, message);
@@ -75,8 +81,10 @@ impl Syntax<'_> {
 
 /// Whether a message of the parser is about what stands in the place of a value.
 pub(super) fn is_about_value(message: &str) -> bool {
-    const ABOUT: [&str; 9] = [
+    const ABOUT: [&str; 10] = [
         "string values must be quoted",
+        // A text that begins with another quote than it ends with.
+        "missing opening quote",
         "unexpected leading zero",
         "invalid date",
         "invalid time",
@@ -89,11 +97,16 @@ pub(super) fn is_about_value(message: &str) -> bool {
     ABOUT.iter().any(|about| message.starts_with(about))
 }
 
+/// Whether a character is a quote at either end of a text, curly or straight.
+fn is_quote(c: char) -> bool {
+    is_curly(c) || c == '"'
+}
+
 /// The text between curly quotes in straight ones, where it can be nothing else.
 fn straightened(token: &str) -> Option<String> {
     let opens = token.starts_with(['“', '”', '„', '‟', '«', '″']);
-    let closes = token.ends_with(['“', '”', '‟', '»', '″']);
-    let inner = token.trim_matches(is_curly);
+    let closes = token.ends_with(['“', '”', '‟', '»', '″', '"']);
+    let inner = token.trim_matches(is_quote);
     let plain = !inner.is_empty() && !inner.contains(['"', '\\']) && !inner.contains(is_curly);
     (opens && closes && plain).then(|| format!("\"{inner}\""))
 }
@@ -104,7 +117,7 @@ pub(super) fn advice(token: &str, message: &str) -> (String, String) {
     let digits = token.trim_start_matches(['+', '-']);
     let lower = token.to_lowercase();
     if token.contains(is_curly) && (token.starts_with(is_curly) || token.ends_with(is_curly)) {
-        let inner = token.trim_matches(is_curly);
+        let inner = token.trim_matches(is_quote);
         return (
             format!("curly quotes do not make {} a text", shown(token)),
             format!("write straight quotes: {}", quoted(inner)),

@@ -1,14 +1,13 @@
 //! Worksheets to CSV text, and what their spreadsheet did to their cells.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{
-    Content, DATE_CELL, ERROR_CELL, HIDDEN_CELLS, MERGED_CELLS, MOST_COLUMNS, Moment, Sheet,
-    UNCALCULATED_CELL,
+    Content, DATE_CELL, ERROR_CELL, HIDDEN_CELLS, MOST_COLUMNS, Moment, Sheet, UNCALCULATED_CELL, merged,
 };
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::read::{counted, shown};
+use crate::read::shown;
 use crate::source::{FileId, Files, Span, column_letters};
 
 /// Headers are looked for in so many rows.
@@ -74,9 +73,11 @@ pub fn enter(
         told.push(range.start as u32);
         sink.push(found);
     }
+    let lacking = merged::report(sheet, &ranges, file, sink);
+    told.extend(lacking.iter().map(|cell| ranges[*cell].start as u32));
+    told.sort_unstable();
     files.set_told(file, told);
     let first = ranges.first().map_or(Span::file_start(file), span);
-    report_merged(sheet, &ranges, file, sink);
     report_hidden(sheet, &ranges, first, sink);
     file
 }
@@ -200,41 +201,6 @@ fn spoiled(moment: &Moment, span: Span) -> Diagnostic {
     )
     .note("what was typed is lost")
     .help("format the column as text, then type the cell again; a change of format alone does not bring it back")
-}
-
-/// One note for all merged cells.
-fn report_merged(sheet: &Sheet, ranges: &[Range<usize>], file: FileId, sink: &mut Sink) {
-    if sheet.merged.is_empty() {
-        return;
-    }
-    let filled: HashMap<(u32, u32), usize> = sheet
-        .cells
-        .iter()
-        .enumerate()
-        .map(|(index, cell)| ((cell.row, cell.column), index))
-        .collect();
-    let mut merged: Vec<usize> = sheet
-        .merged
-        .iter()
-        .filter_map(|place| filled.get(place).copied())
-        .collect();
-    merged.sort_unstable();
-    merged.dedup();
-    let Some(first) = merged.first() else { return };
-    let range = &ranges[*first];
-    sink.push(
-        Diagnostic::new(
-            &MERGED_CELLS,
-            Span::new(file, range.start, range.end),
-            format!(
-                "the worksheet {} has {}: each value counts for the first cell alone",
-                shown(&sheet.name),
-                counted(merged.len(), "group of merged cells", "groups of merged cells")
-            ),
-        )
-        .note("the first one")
-        .help("undo the merging and fill every cell that must have the value"),
-    );
 }
 
 /// One note for all that is hidden and yet filled.

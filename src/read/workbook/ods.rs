@@ -7,8 +7,8 @@ use quick_xml::events::BytesStart;
 use super::format::plain;
 use super::package::{Node, Package, Xml, attribute};
 use super::{
-    Budget, Content, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Moment, Problem, Sheet, TOO_MANY_CELLS,
-    TOO_MANY_SHEETS,
+    Budget, Content, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Merged, Moment, Problem, Sheet,
+    TOO_MANY_CELLS, TOO_MANY_SHEETS,
 };
 
 const PART: &str = "content.xml";
@@ -125,12 +125,14 @@ impl Reading<'_> {
             match start.name().as_ref() {
                 "table:table-cell" | "table:covered-table-cell" => {
                     let count = repeated(&start, "table:number-columns-repeated", MOST_COLUMNS);
-                    let spans = ["table:number-columns-spanned", "table:number-rows-spanned"];
-                    if spans
-                        .iter()
-                        .any(|span| attribute(&start, span).is_some_and(|span| span != "1"))
-                    {
-                        sheet.merged.push((row, column));
+                    let columns = repeated(&start, "table:number-columns-spanned", MOST_COLUMNS);
+                    let rows = repeated(&start, "table:number-rows-spanned", MOST_ROWS);
+                    if columns > 1 || rows > 1 {
+                        let reach = |from: u32, count: u32| from.saturating_add(count.max(1) - 1);
+                        sheet.merged.push(Merged {
+                            first: (row, column),
+                            last: (reach(row, rows), reach(column, columns)),
+                        });
                     }
                     if let Some(content) = self.cell(&start)? {
                         cells.push((column, count, content));

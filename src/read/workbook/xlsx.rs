@@ -8,7 +8,8 @@ use quick_xml::events::BytesStart;
 use super::format::{self, Format};
 use super::package::{Node, Package, Xml, attribute};
 use super::{
-    Budget, Content, MOST_CELLS, MOST_COLUMNS, MOST_SHEETS, Problem, Sheet, TOO_MANY_CELLS, TOO_MANY_SHEETS,
+    Budget, Content, MOST_CELLS, MOST_COLUMNS, MOST_SHEETS, Merged, Problem, Sheet, TOO_MANY_CELLS,
+    TOO_MANY_SHEETS,
 };
 
 /// Number formats of a workbook's own; Excel itself stops at some 250.
@@ -285,9 +286,14 @@ impl Reading<'_> {
                 }
                 "mergeCell" => {
                     let area = attribute(&start, "ref").unwrap_or_default();
-                    let first = area.split(':').next().unwrap_or_default();
-                    if let Some(first) = place(first).filter(|_| area.contains(':')) {
-                        sheet.merged.push(first);
+                    if let Some((first, last)) = area.split_once(':')
+                        && let (Some(first), Some(last)) = (place(first), place(last))
+                    {
+                        // Whichever corners the file names.
+                        sheet.merged.push(Merged {
+                            first: (first.0.min(last.0), first.1.min(last.1)),
+                            last: (first.0.max(last.0), first.1.max(last.1)),
+                        });
                     }
                 }
                 _ => {}

@@ -455,13 +455,16 @@ impl Stage<'_> {
     }
 }
 
-/// Texts such as `supply-wagon=1`.
+/// Texts such as `supply-wagon=1`, whose form the schema has judged; counts of one kind add up.
 fn counts(texts: &[String]) -> BTreeMap<String, u32> {
-    texts
-        .iter()
-        .filter_map(|text| {
-            let (kind, count) = text.split_once('=')?;
-            Some((kind.trim().to_owned(), count.trim().parse().ok()?))
-        })
-        .collect()
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let read = texts.iter().filter_map(|text| {
+        let (kind, count) = text.split_once('=')?;
+        Some((kind.trim(), count.trim().parse().ok()?))
+    });
+    for (kind, count) in read {
+        let sum = counts.entry(kind.to_owned()).or_default();
+        *sum = sum.saturating_add(count);
+    }
+    counts
 }

@@ -146,10 +146,16 @@ impl Stage<'_> {
         {
             sink.push(found);
             let values = crate::cell::may_have_been(text, crate::cell::Wanted::Word);
-            self.doubtful.borrow_mut().extend(self.meant(&values));
+            let meant = self.meant(&values);
+            if meant.is_empty() {
+                // It may have meant anybody.
+                self.doubt_all(side);
+            }
+            self.doubtful.borrow_mut().extend(meant);
             return selected.rows;
         }
-        if selected.rows.is_empty() && selected.problems.is_empty() {
+        // A unit whose formation is not known may be the one that is meant.
+        if selected.rows.is_empty() && selected.problems.is_empty() && !self.model.unplaced {
             sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
                     .note("nothing is left of it"),
@@ -201,7 +207,7 @@ impl Stage<'_> {
             Found::None => Vec::new(),
         };
         rows.into_iter()
-            .any(|row| table.text(row, "formation").is_some() && self.index.home(Named::Units, row).is_none())
+            .any(|row| table.row(row).removed.is_none() && self.index.home(Named::Units, row).is_none())
     }
 
     /// The units that a failed reference may have meant: nothing is said of what becomes of them.
