@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::record::{EditId, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
 use crate::source::{Files, Span};
+use crate::suggest;
 
 /// One field of one record that an overlay changed.
 #[derive(Debug, Clone)]
@@ -286,17 +287,10 @@ impl Application<'_> {
                     format!("{shown} finds nothing in `{table_name}`"),
                 )
                 .note("no such record");
-                if !near.is_empty() {
-                    let near: Vec<&str> = near.iter().map(String::as_str).collect();
-                    diagnostic = diagnostic.help(format!(
-                        "did you mean {}?",
-                        crate::suggest::quoted(&near).replace(", ", " or ")
-                    ));
-                } else {
-                    diagnostic = diagnostic.help(
-                        "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`",
-                    );
-                }
+                diagnostic = diagnostic.help(suggest::did_you_mean(&near).unwrap_or_else(|| {
+                    "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`"
+                        .to_owned()
+                }));
                 self.sink.push(diagnostic);
                 return Err(Outcome::MissingTarget);
             }

@@ -152,7 +152,8 @@ impl Stage<'_> {
         if selected.rows.is_empty() && selected.problems.is_empty() {
             sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
-                    .note("nothing is left of it"),
+                    .note("nothing is left of it")
+                    .help("name a unit that is there, or delete the entry"),
             );
         }
         for problem in selected.problems {
@@ -169,17 +170,14 @@ impl Stage<'_> {
                 self.doubt_all(side);
                 continue;
             }
+            let help = problem.cure(text);
             let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
                 .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
-            let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!(
-                    "did you mean {}?",
-                    suggest::quoted(&names).replace(", ", " or ")
-                ));
-            }
+            diagnostic.help = help;
             sink.push(diagnostic);
-            let meant = self.meant(&problem.candidates);
+            let candidates = problem.candidates.into_iter();
+            let candidates: Vec<String> = candidates.map(|candidate| candidate.text).collect();
+            let meant = self.meant(&candidates);
             if meant.is_empty() {
                 // It may have meant anybody.
                 self.doubt_all(side);
@@ -236,15 +234,14 @@ impl Stage<'_> {
         if formation.is_none() {
             let near = self
                 .index
-                .suggestions(self.records, Named::Formations, text, Some(side));
-            let names: Vec<&str> = near.iter().map(String::as_str).collect();
-            let mut diagnostic =
+                .suggestions(self.records, Named::Formations, text, Some(side), None);
+            let help = suggest::did_you_mean(&near)
+                .unwrap_or_else(|| format!("write the designation or id of one formation of `{side}`"));
+            sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation"))
-                    .note("not found");
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-            }
-            sink.push(diagnostic);
+                    .note("not found")
+                    .help(help),
+            );
         }
         formation
     }
@@ -271,18 +268,17 @@ impl Stage<'_> {
                 [] => {
                     let near = self
                         .index
-                        .suggestions(self.records, Named::Leaders, name, Some(side));
-                    let names: Vec<&str> = near.iter().map(String::as_str).collect();
-                    let mut diagnostic = Diagnostic::new(
-                        &UNKNOWN_LEADER,
-                        span,
-                        format!("no leader of `{side}` is called `{name}`"),
-                    )
-                    .note(format!("`{name}` is unknown"));
-                    if !names.is_empty() {
-                        diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-                    }
-                    sink.push(diagnostic);
+                        .suggestions(self.records, Named::Leaders, name, Some(side), None);
+                    let help = suggest::did_you_mean(&near).unwrap_or_else(|| self.leader_help(name, side));
+                    sink.push(
+                        Diagnostic::new(
+                            &UNKNOWN_LEADER,
+                            span,
+                            format!("no leader of `{side}` is called `{name}`"),
+                        )
+                        .note(format!("`{name}` is unknown"))
+                        .help(help),
+                    );
                 }
                 several => {
                     let names: Vec<String> = several
@@ -303,6 +299,28 @@ impl Stage<'_> {
             }
         }
         found
+    }
+
+    /// What to do about a name that is near to no leader's: a list whose parts are some, or who there are.
+    fn leader_help(&self, name: &str, side: &str) -> String {
+        /// More would not be read.
+        const LISTED: usize = 12;
+        let is_one = |part: &str| {
+            let found = self
+                .index
+                .find(self.records, Named::Leaders, part, Some(side));
+            found != Found::None
+        };
+        if let Some(help) = suggest::separated(name, &is_one) {
+            return help;
+        }
+        let leaders = self.model.leaders.iter().filter(|leader| leader.side == side);
+        let names: Vec<&str> = leaders.map(|leader| leader.abbr.as_str()).collect();
+        match names.len() {
+            0 => format!("`{side}` has no leaders: leave the list empty"),
+            1..=LISTED => format!("the leaders of `{side}` are {}", suggest::quoted(&names)),
+            _ => "write his id, name, short name or an alias as `leaders` has it".to_owned(),
+        }
     }
 
     /// Whether a leader of this name was left out of the model.
