@@ -64,6 +64,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; absent only when no file is at fault.
     pub span: Option<Span>,
+    /// The value at fault, where the span holds several: a list, an inline table, a selection.
+    pub word: Option<String>,
     /// A short word on what is at `span`.
     pub note: String,
     /// Further places.
@@ -83,12 +85,20 @@ impl Diagnostic {
             rule,
             message: message.into(),
             span: span.into(),
+            word: None,
             note: String::new(),
             labels: Vec::new(),
             help: None,
             fix: None,
             further_fixes: Vec::new(),
         }
+    }
+
+    /// Says which of several values at the main place is at fault: it alone is marked.
+    #[must_use]
+    pub fn word(mut self, word: impl Into<String>) -> Self {
+        self.word = Some(word.into());
+        self
     }
 
     /// Says what is at the main place.
@@ -130,6 +140,37 @@ impl Diagnostic {
     /// Every replacement that mends it.
     pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
         self.fix.iter().chain(&self.further_fixes)
+    }
+}
+
+/// Where a value stands in a text that holds several: the first place that is not part of another word. With its quotes
+/// where it has some.
+fn place_of(word: &str, text: &str) -> Option<(usize, usize)> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let is_whole = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + word.len()..]);
+        !before.ends_with(joins) && !after.starts_with(joins)
+    };
+    if word.is_empty() {
+        return None;
+    }
+    let at = text.match_indices(word).map(|(at, _)| at).find(is_whole)?;
+    let end = at + word.len();
+    let quoted = ['"', '\'']
+        .iter()
+        .any(|quote| text[..at].ends_with(*quote) && text[end..].starts_with(*quote));
+    Some(if quoted { (at - 1, end + 1) } else { (at, end) })
+}
+
+impl Diagnostic {
+    /// Narrows the place to the value at fault.
+    fn narrow(&mut self, files: &Files) {
+        let (Some(word), Some(span)) = (self.word.take(), &mut self.span) else {
+            return;
+        };
+        if let Some((start, end)) = place_of(&word, files.slice(*span)) {
+            (span.start, span.end) = (span.start + start as u32, span.start + end as u32);
+        }
     }
 }
 
@@ -195,6 +236,9 @@ impl Sink {
 
     /// All findings in the order in which they are shown, without repetitions.
     pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
+        for found in &mut self.found {
+            found.narrow(files);
+        }
         sort(&mut self.found, files);
         for fix in self.found.iter_mut().flat_map(|found| {
             let Diagnostic {

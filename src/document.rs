@@ -84,9 +84,10 @@ pub fn load<T: JsonSchema + DeserializeOwned>(
     file: FileId,
     sink: &mut Sink,
 ) -> Option<Document<T>> {
-    let node = crate::read::toml::parse(files, file, sink)?;
-    let json = node.to_json();
     let schema = schema::document_schema::<T>();
+    let wanted = |key: &str| schema::wanted(&schema, key);
+    let node = crate::read::toml::parse_as(files, file, &wanted, sink)?;
+    let json = node.to_json();
     if !schema::judge_document(&schema, &json, &node, file, sink) {
         return None;
     }

@@ -571,7 +571,9 @@ impl Index {
         // A number is seldom mistyped where a word is: `3 Yorke` is not the 4 York.
         let has_number = |row: usize| {
             let mut has = false;
-            self.for_each_key(table, row, |key| has |= digits(&self.folder.loose(key)) == digits(&leaf));
+            self.for_each_key(table, row, |key| {
+                has |= digits(&self.folder.loose(key)) == digits(&leaf)
+            });
             has
         };
         if names.first().is_some_and(|(_, row)| has_number(*row)) {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::{AMBIGUOUS_TARGET, ERRATA_CONFLICT, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM};
+use super::rules::{
+    AMBIGUOUS_TARGET, ERRATA_CONFLICT, INCOMPLETE_ERRATUM, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM,
+};
 use super::target::{self, Targets};
 use super::{CounterSide, Edition, Entry, Op, Overlay};
 use crate::diagnostic::{Diagnostic, Sink};
@@ -251,6 +253,7 @@ impl Application<'_> {
             |target| format!("`{target}`"),
         );
         let Some(table) = self.records.table(table_name) else {
+            let known: Vec<&str> = self.records.tables.keys().map(String::as_str).collect();
             self.sink.push(
                 Diagnostic::new(
                     &MISSING_TARGET,
@@ -258,12 +261,10 @@ impl Application<'_> {
                     format!("there is no table `{table_name}`"),
                 )
                 .note("not a table of this game")
-                .help(format!(
-                    "its tables are {}",
-                    crate::suggest::quoted(
-                        &self.records.tables.keys().map(String::as_str).collect::<Vec<_>>()
-                    )
-                )),
+                .help(match suggest::closest(table_name, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the tables of this game are {}", suggest::quoted(&known)),
+                }),
             );
             return Err(Outcome::MissingTarget);
         };
@@ -324,7 +325,18 @@ impl Application<'_> {
                 ),
             )
             .note(format!("{} {records}", rows.len()))
-            .help(format!("it matches {}", self.targets.join(", ")))
+            .help(if rows.len() == 1 {
+                format!(
+                    "write `expect = 1`, or remove it: it matches {}",
+                    self.targets.join(", ")
+                )
+            } else {
+                format!(
+                    "write `expect = {}` if all of them are meant: {}",
+                    rows.len(),
+                    self.targets.join(", ")
+                )
+            })
         };
         for row in rows.iter().take(4) {
             diagnostic = diagnostic.label(head_span(table, *row), "one of them");
@@ -477,20 +489,35 @@ impl Application<'_> {
                 return Some(Outcome::Conflict);
             }
         }
-        let expected = was.map_or_else(|| "nothing".to_owned(), |was| format!("`{}`", was.to_cell()));
+        let Some(was) = was else {
+            self.sink.push(
+                Diagnostic::new(
+                    &INCOMPLETE_ERRATUM,
+                    self.place(&format!("/now/{field}")),
+                    format!(
+                        "the entry for {} has no `was` for `{field}`, which is `{}` in the data",
+                        entry.reference,
+                        held.as_deref().unwrap_or_default()
+                    ),
+                )
+                .note("what was there?")
+                .label(table.span(row, field), format!("`{field}` of {name}"))
+                .help(format!(
+                    "write `was = {{ {field} = {} }}`, if that is what the erratum corrects",
+                    toml_literal(held.as_deref().unwrap_or_default(), now)
+                )),
+            );
+            return Some(Outcome::Stale);
+        };
+        let expected = format!("`{}`", was.to_cell());
         let holds_now = held
             .as_ref()
             .map_or_else(|| "empty".to_owned(), |held| format!("`{held}`"));
         let cell = table.span(row, field);
-        let place = if was.is_some() {
-            self.place(&format!("/was/{field}"))
-        } else {
-            self.place(&format!("/now/{field}"))
-        };
         self.sink.push(
             Diagnostic::new(
                 &STALE_ERRATUM,
-                place,
+                self.place(&format!("/was/{field}")),
                 format!("`{field}` of {name} is {holds_now}, where the erratum expects {expected}"),
             )
             .note(format!("{} expects {expected}", entry.reference))

@@ -239,6 +239,10 @@ fn twice(table: &Table, key: &str, row: usize, earlier: usize, name: &str, sink:
         )
         .note("the second")
         .label(table.span(earlier, key), "the first")
-        .help("one of them is wrong, or meant for another"),
+        .help(if super::is_the_same(table, earlier, row) {
+            "the two rows are the same: remove one"
+        } else {
+            "one of them is wrong, or meant for another"
+        }),
     );
 }

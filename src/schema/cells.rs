@@ -7,7 +7,7 @@ use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
-use super::judge::{ColumnType, compile, from_text, required};
+use super::judge::{ColumnType, compile, from_text, required, subject_of};
 use crate::cell::{self, Unseen, Wanted};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
 use crate::record::{Borrowed, Table, UNKNOWN};
@@ -35,6 +35,8 @@ pub(super) struct Cells<'t> {
     columns: &'t [(usize, String, ColumnType)],
     required: Vec<&'t str>,
     remarks: Vec<&'t str>,
+    /// The columns of attributes, in which `?` may stand.
+    attributes: Vec<&'t str>,
     /// The ids that columns may hold whose values are ids of another table.
     lookups: BTreeMap<&'t str, Vec<&'t str>>,
     validators: BTreeMap<&'t str, Validator>,
@@ -55,6 +57,7 @@ impl<'t> Cells<'t> {
         properties: &'t Map<String, Value>,
         columns: &'t [(usize, String, ColumnType)],
         remarks: Vec<&'t str>,
+        attributes: Vec<&'t str>,
         lookups: BTreeMap<&'t str, Vec<&'t str>>,
     ) -> Self {
         Cells {
@@ -64,6 +67,7 @@ impl<'t> Cells<'t> {
             columns,
             required: required(schema).collect(),
             remarks,
+            attributes,
             lookups,
             validators: BTreeMap::new(),
             unseen: BTreeMap::new(),
@@ -103,7 +107,7 @@ impl<'t> Cells<'t> {
             validator.is_valid(&from_text(value, *kind))
         };
         if let Some(found) = cell::explain(text, wanted, subject, datum.span, &accepts, std::iter::empty()) {
-            return Some(found);
+            return Some(self.or_unknown(name, found));
         }
         let neighbours = [place.checked_add(1), place.checked_sub(1)];
         for beside in neighbours.into_iter().flatten() {
@@ -256,7 +260,7 @@ impl<'t> Cells<'t> {
                     }
                 }
             }
-            let subject = format!("`{name}`{subject}");
+            let subject = subject_of(name, subject);
             let found = if cell::is_ditto(text) {
                 let above = self.above[place].filter(|(other, _)| *other == file);
                 Some(cell::explain_ditto(
@@ -278,7 +282,7 @@ impl<'t> Cells<'t> {
                 cell::explain_text(text, is_name, optional, &subject, datum.span)
             };
             if let Some(found) = found {
-                sink.push(found);
+                sink.push(self.or_unknown(name, found));
                 damaged = true;
             }
         }
@@ -329,6 +333,17 @@ impl<'t> Cells<'t> {
             sink.push(found);
         }
         self.apostrophes
+    }
+
+    /// Offers `?` for what was written for nothing, where it may stand.
+    fn or_unknown(&self, name: &str, mut found: Diagnostic) -> Diagnostic {
+        if found.rule.code == cell::WRITTEN_NOTHING.code
+            && self.attributes.contains(&name)
+            && let Some(help) = &mut found.help
+        {
+            help.push_str("; write `?` where it is known that nobody knows the value");
+        }
+        found
     }
 
     fn prepare(&mut self, name: &str) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{BAD_SELECTION, OFF_THE_TRACK, Stage, UNKNOWN_LEADER};
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::record::Table;
 use crate::reference::{Found, Named};
 use crate::scenario::moment;
 use crate::select::{self, Scope};
@@ -28,10 +29,19 @@ impl Stage<'_> {
                 .iter()
                 .map(|turn| turn.label.clone())
                 .collect();
+            let time = text.trim().rsplit_once(' ').map_or("", |(_, time)| time);
+            let is_time = time.len() == 4 && time.bytes().all(|byte| byte.is_ascii_digit());
             let help = match around.as_slice() {
-                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered"
-                    .to_owned(),
-                near => format!("the turns nearest to it are {}", near.join(" and ")),
+                _ if self.calendar.has_days() && text.contains(' ') && !is_time => {
+                    "a time is four digits, such as `0740`".to_owned()
+                }
+                [] if !self.calendar.has_days() => "write the number of a turn".to_owned(),
+                [] => format!(
+                    "a moment is a day and a time, such as `{}`",
+                    self.calendar.example()
+                ),
+                [one] => format!("the turn nearest to it is {one}"),
+                near => format!("the turns nearest to it are {}", suggest::both(near)),
             };
             let diagnostic = Diagnostic::new(
                 &OFF_THE_TRACK,
@@ -51,6 +61,19 @@ impl Stage<'_> {
             }
         }
         found
+    }
+
+    /// What is said of a line of a schedule that has a time and no day.
+    pub(super) fn without_day(&self, table: &Table, row: usize, id: &str) -> Diagnostic {
+        let example = self.calendar.example();
+        let day = example.split(' ').next().unwrap_or_default();
+        Diagnostic::new(
+            &OFF_THE_TRACK,
+            table.span(row, "day"),
+            format!("`{id}` has no `day`"),
+        )
+        .note("on which day?")
+        .help(format!("write the day in this cell, such as `{day}`"))
     }
 
     /// A day that the calendar does not have is one fault, however many moments are on it. It is told of a scenario before
@@ -171,8 +194,10 @@ impl Stage<'_> {
                 continue;
             }
             let help = problem.cure(text);
+            let part = text.get(problem.at).unwrap_or(text);
             let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
-                .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
+                .note(format!("at `{part}`"))
+                .word(part);
             diagnostic.help = help;
             sink.push(diagnostic);
             let candidates = problem.candidates.into_iter();
@@ -276,6 +301,7 @@ impl Stage<'_> {
                             span,
                             format!("no leader of `{side}` is called `{name}`"),
                         )
+                        .word(name)
                         .note(format!("`{name}` is unknown"))
                         .help(help),
                     );
@@ -292,6 +318,7 @@ impl Stage<'_> {
                             span,
                             format!("`{name}` may be {} leaders", several.len()),
                         )
+                        .word(name)
                         .note("ambiguous")
                         .help(format!("write one of {}", names.join(", "))),
                     );
@@ -306,9 +333,7 @@ impl Stage<'_> {
         /// More would not be read.
         const LISTED: usize = 12;
         let is_one = |part: &str| {
-            let found = self
-                .index
-                .find(self.records, Named::Leaders, part, Some(side));
+            let found = self.index.find(self.records, Named::Leaders, part, Some(side));
             found != Found::None
         };
         if let Some(help) = suggest::separated(name, &is_one) {
