@@ -55,6 +55,15 @@ pub struct Fix {
     pub replacement: String,
 }
 
+/// One of several values at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The value, or the key of one.
+    word: String,
+    /// Whether the value behind the key belongs to it.
+    with_value: bool,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -65,7 +74,7 @@ pub struct Diagnostic {
     /// Where; absent only when no file is at fault.
     pub span: Option<Span>,
     /// The value at fault, where the span holds several: a list, an inline table, a selection.
-    pub word: Option<String>,
+    pub part: Option<Part>,
     /// A short word on what is at `span`.
     pub note: String,
     /// Further places.
@@ -85,7 +94,7 @@ impl Diagnostic {
             rule,
             message: message.into(),
             span: span.into(),
-            word: None,
+            part: None,
             note: String::new(),
             labels: Vec::new(),
             help: None,
@@ -97,7 +106,20 @@ impl Diagnostic {
     /// Says which of several values at the main place is at fault: it alone is marked.
     #[must_use]
     pub fn word(mut self, word: impl Into<String>) -> Self {
-        self.word = Some(word.into());
+        self.part = Some(Part {
+            word: word.into(),
+            with_value: false,
+        });
+        self
+    }
+
+    /// The same for a key and the value behind it.
+    #[must_use]
+    pub fn entry(mut self, key: impl Into<String>) -> Self {
+        self.part = Some(Part {
+            word: key.into(),
+            with_value: true,
+        });
         self
     }
 
@@ -162,13 +184,27 @@ fn place_of(word: &str, text: &str) -> Option<(usize, usize)> {
     Some(if quoted { (at - 1, end + 1) } else { (at, end) })
 }
 
+/// The length of ` = 3` at the beginning of a text.
+fn value_behind(text: &str) -> usize {
+    let Some(value) = text.trim_start().strip_prefix('=') else {
+        return 0;
+    };
+    let value = value.trim_start();
+    let end = value.find([',', '}', ']', '|']).unwrap_or(value.len());
+    text.len() - value.len() + value[..end].trim_end().len()
+}
+
 impl Diagnostic {
     /// Narrows the place to the value at fault.
     fn narrow(&mut self, files: &Files) {
-        let (Some(word), Some(span)) = (self.word.take(), &mut self.span) else {
+        let (Some(part), Some(span)) = (self.part.take(), &mut self.span) else {
             return;
         };
-        if let Some((start, end)) = place_of(&word, files.slice(*span)) {
+        let text = files.slice(*span);
+        if let Some((start, mut end)) = place_of(&part.word, text) {
+            if part.with_value {
+                end += value_behind(&text[end..]);
+            }
             (span.start, span.end) = (span.start + start as u32, span.start + end as u32);
         }
     }
@@ -277,4 +313,20 @@ pub fn sort(found: &mut Vec<Diagnostic>, files: &Files) {
             .then_with(|| a.message.cmp(&b.message))
     });
     found.dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_among_others() {
+        assert_eq!(place_of("rde", "[\"red\", \"rde\"]"), Some((8, 13)));
+        assert_eq!(place_of("1", "11|21|1"), Some((6, 7)));
+        assert_eq!(place_of("3 York", "rest of 13 York, 3 York"), Some((17, 23)));
+        assert_eq!(place_of("9", "1|2"), None);
+        assert_eq!(value_behind(" = 3, wagon = 1 }"), 4);
+        assert_eq!(value_behind("=5"), 2);
+        assert_eq!(value_behind(""), 0);
+    }
 }

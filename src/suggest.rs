@@ -77,3 +77,35 @@ pub fn quoted(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_end_in_a_word() {
+        assert_eq!(either(&["a"]), "a");
+        assert_eq!(either(&["a", "b"]), "a or b");
+        assert_eq!(both(&["a", "b", "c"]), "a, b and c");
+        assert_eq!(did_you_mean::<&str>(&[]), None);
+    }
+
+    #[test]
+    fn an_article_suits_its_noun() {
+        assert_eq!(with_article("`id`"), "an `id`");
+        assert_eq!(with_article("brigade"), "a brigade");
+        // Spoken with a consonant at its beginning.
+        assert_eq!(with_article("unit"), "a unit");
+    }
+
+    #[test]
+    fn a_list_with_another_mark_between_is_written_right() {
+        let known = |part: &str| ["South", "North"].contains(&part);
+        let told = separated("South; North", &known);
+        assert_eq!(
+            told.as_deref(),
+            Some("several are separated by `|`: `South|North`")
+        );
+        assert_eq!(separated("South; Nroth", &known), None);
+    }
+}

@@ -121,6 +121,7 @@ fn judge(
             units.len()
         ),
     )
+    .word(hex)
     .note(if in_reserve {
         "too much, unless they are one whole formation"
     } else {

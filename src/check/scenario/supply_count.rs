@@ -102,12 +102,20 @@ fn judge(
             )
         } else {
             format!(
-                "`{}` accounts for {accounted} {what}, but there are {count}",
+                "`{}` accounts for {accounted} of the {count} {what}",
                 scenario.file.id
             )
         },
     )
     .note(if is_too_many { "too many" } else { "too few" });
+    if is_too_many {
+        // Of a table or list of several the one entry.
+        diagnostic = diagnostic.entry(if all {
+            item.kind.as_deref().unwrap_or(&item.id)
+        } else {
+            &item.id
+        });
+    }
     if is_too_many {
         diagnostic = diagnostic.label(item.count_span, format!("there are {count}"));
     } else if parts.is_empty() {
