@@ -274,7 +274,7 @@ fn unclosed(text: &str) -> Option<&str> {
         let close = if text[at..].starts_with("{{") { "}}" } else { "%}" };
         let rest = &text[at + 2..];
         let end = rest.find(close);
-        if end.is_none_or(|end| rest[..end].contains(['{'])) {
+        if end.is_none_or(|end| rest[..end].contains("{{") || rest[..end].contains("{%")) {
             let words = rest.trim_start();
             let start = text.len() - words.len();
             let end = words.find(char::is_whitespace).unwrap_or(words.len());

@@ -526,6 +526,18 @@ impl Index {
         let whole = text.to_lowercase();
         let (mut ids, mut names): (Vec<(usize, usize)>, Vec<(usize, usize)>) = Default::default();
         for row in table.rows() {
+            let by_id = table
+                .text(row, "id")
+                .filter(|_| is_id(text))
+                .map(|id| suggest::distance(text, id))
+                .filter(|distance| *distance <= id_limit);
+            let mut distance = usize::MAX;
+            self.for_each_key(table, row, |key| {
+                distance = distance.min(suggest::distance(&leaf, &self.folder.loose(key)));
+            });
+            if by_id.is_none() && distance > leaf_limit {
+                continue;
+            }
             if let (Some(wanted), Some(own)) = (side, self.side(records, named, row))
                 && wanted != own
             {
@@ -534,15 +546,7 @@ impl Index {
             if within.is_some_and(|formation| !self.chain(named, row).contains(&formation)) {
                 continue;
             }
-            if is_id(text)
-                && let Some(id) = table.text(row, "id")
-            {
-                ids.push((suggest::distance(text, id), row));
-            }
-            let mut distance = usize::MAX;
-            self.for_each_key(table, row, |key| {
-                distance = distance.min(suggest::distance(&leaf, &self.folder.loose(key)));
-            });
+            ids.extend(by_id.map(|distance| (distance, row)));
             if distance > leaf_limit {
                 continue;
             }
@@ -553,7 +557,6 @@ impl Index {
             }
             names.push((distance, row));
         }
-        ids.retain(|(distance, _)| *distance <= id_limit);
         ids.sort_unstable();
         names.sort_unstable();
         let best = |near: &[(usize, usize)]| near.first().map_or(usize::MAX, |(distance, _)| *distance);

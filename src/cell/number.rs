@@ -132,7 +132,7 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             "a number with a fraction",
             before,
             true,
-            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes parts",
+            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes fractions",
         ));
     }
     if let Some(bare) = without_mark(text)
@@ -289,7 +289,7 @@ fn separators(text: &str, wanted: Wanted) -> Damage {
     } else if wanted == Wanted::Integer && before.is_empty() {
         (
             "a number that is not whole",
-            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes parts",
+            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes fractions",
         )
     } else if last == ',' {
         ("a number with a decimal comma", "write a point before decimals")

@@ -805,7 +805,7 @@ fn known_columns(
                 if let Some(near) = suggest::closest(name, names.iter().copied()) {
                     diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
                 } else if let Some(why) = follows(&table.name, name) {
-                    diagnostic = diagnostic.help(format!("{why}: remove the column"));
+                    diagnostic = diagnostic.help(format!("{why}; remove the column"));
                 } else {
                     diagnostic = diagnostic.help(format!(
                         "its columns are {}; further attributes are declared in `game.toml`",
@@ -1060,7 +1060,10 @@ fn tell(
             },
         )
         .note("too large")
-        .help(format!("correct it{}", subject.if_unknown())),
+        .help(match maximum(schema, error) {
+            Some(limit) => subject.beyond(error.instance(), ("raise", "max"), limit),
+            None => format!("correct it{}", subject.if_unknown()),
+        }),
         ValidationErrorKind::Type { kind } => {
             let wanted = match kind {
                 TypeKind::Single(kind) => type_name(&kind.to_string()),

@@ -65,7 +65,11 @@ impl Syntax<'_> {
         let start = self.text[..end].rfind(token).unwrap_or(start);
         let key = self.key_of(start);
         let wanted = key.and_then(|key| (self.wanted)(key));
-        let day = self.first_day().unwrap_or("1863-07-01");
+        let day = match wanted {
+            Some(Wanted::Moment) => self.first_day(),
+            _ => None,
+        };
+        let day = day.unwrap_or("1863-07-01");
         let (headline, help) =
             advised(token, key.unwrap_or_default(), wanted, day).unwrap_or_else(|| advice(token, message));
         let span = self.span(start..start + token.len());

@@ -214,6 +214,8 @@ fn typed(moment: &Moment) -> String {
     if values.is_empty() {
         values = crate::cell::may_have_been(held, crate::cell::Wanted::Word);
     }
+    // A point between two numbers is the rarest of the marks.
+    values.retain(|value| !value.contains('.'));
     let values: Vec<String> = values.iter().take(OFFERED).map(|value| shown(value)).collect();
     match values.as_slice() {
         [] => String::new(),
