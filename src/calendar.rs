@@ -90,6 +90,20 @@ impl Calendar {
         self.turns.iter().any(|turn| turn.date == day.trim())
     }
 
+    /// Whether turns are on days, and not only numbered.
+    pub fn has_days(&self) -> bool {
+        self.turns.first().is_none_or(|turn| !turn.date.is_empty())
+    }
+
+    /// How the first turn is written.
+    pub fn example(&self) -> String {
+        match self.turns.first() {
+            Some(turn) if turn.date.is_empty() => turn.time.clone(),
+            Some(turn) => format!("{} {}", turn.date, turn.time),
+            None => "1863-07-01 0740".to_owned(),
+        }
+    }
+
     /// The turn that a text names: `1863-07-02 0800`, or a number.
     pub fn find(&self, text: &str) -> Option<usize> {
         let (date, time) = text.trim().rsplit_once(' ').unwrap_or(("", text.trim()));

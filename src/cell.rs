@@ -14,9 +14,10 @@ mod unseen;
 
 use crate::diagnostic::{Diagnostic, Rule};
 use crate::source::Span;
+use crate::suggest;
 
-pub use rules::{INVISIBLE_CHARACTER, MIXED_APOSTROPHES, RULES, SHIFTED_CELL};
-pub use unseen::{Unseen, between as control_between, unseen};
+pub use rules::{INVISIBLE_CHARACTER, MIXED_APOSTROPHES, RULES, SHIFTED_CELL, WRITTEN_NOTHING};
+pub use unseen::{Unseen, between as control_between, place as unseen_place, unseen};
 
 /// What belongs in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +46,8 @@ struct Damage {
     fixable: bool,
     /// The cure where no value is known.
     cure: String,
+    /// Whether the cell is better left empty than as it is, where it may be empty.
+    or_empty: bool,
 }
 
 /// The diagnostic of a damaged cell; `None` where no damage is known that explains the text.
@@ -209,6 +212,7 @@ pub fn explain_ditto(text: &str, above: Option<&str>, subject: &str, span: Span)
         what: "a mark for “the same as above”".into(),
         before: above.map(str::to_owned).into_iter().collect(),
         certain: true,
+        or_empty: false,
         fixable: true,
         cure: "write the value itself: rows may be sorted, and then nothing stands above".into(),
     };
@@ -266,6 +270,7 @@ pub fn explain_needless(number: &str, text: &str, what: &str, subject: &str, spa
         before: vec![number.to_owned()],
         certain: true,
         fixable: true,
+        or_empty: false,
         cure: String::new(),
     };
     tell(damage, text, subject, span, &|_| true)
@@ -289,7 +294,11 @@ pub fn explain_shifted(text: &str, subject: &str, column: &str, span: Span) -> D
 
 fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(&str) -> bool) -> Diagnostic {
     /// More would not be read.
-    const OFFERED: usize = 6;
+    const OFFERED: usize = 8;
+    let cure = match damage.or_empty && accepts("") {
+        true => format!("{}; leave the cell empty if it is not known", damage.cure),
+        false => damage.cure,
+    };
     let mut fitting: Vec<String> = Vec::new();
     for value in damage.before {
         if value != text && accepts(&value) && !fitting.contains(&value) {
@@ -303,10 +312,8 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
     )
     .note(note_of(damage.rule));
     match fitting.as_slice() {
-        [] => found.help(damage.cure),
-        [one] if one.is_empty() => found
-            .help(format!("{}; `--fix` empties it", damage.cure))
-            .fix(span, ""),
+        [] => found.help(cure),
+        [one] if one.is_empty() => found.help("leave the cell empty, as `--fix` does").fix(span, ""),
         [one] if damage.fixable && damage.what == number::ESTIMATE => found
             .help(format!(
                 "write `{}`, as `--fix` does; that it is an estimate belongs in `note` or a column such as `confidence`",
@@ -317,14 +324,14 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
             let help = format!("write `{}`; `--fix` does it", short(one));
             found.help(help).fix(span, one.as_str())
         }
-        [one] => found.help(format!("it may have been `{one}`; {}", damage.cure)),
+        [one] => found.help(format!("it may have been `{one}`; {cure}")),
         several => {
             let list: Vec<String> = several
                 .iter()
                 .take(OFFERED)
                 .map(|value| format!("`{}`", short(value)))
                 .collect();
-            found.help(format!("it may have been {}; {}", list.join(" or "), damage.cure))
+            found.help(format!("it may have been {}; {cure}", suggest::either(&list)))
         }
     }
 }
@@ -353,11 +360,12 @@ fn short(text: &str) -> String {
             short.push('…');
             break;
         }
-        if c.is_control() || unseen::of(c).is_some() {
-            short.extend(c.escape_unicode());
-        } else {
-            short.push(c);
+        match unseen::of(c) {
+            Some(Unseen::Space) => short.push(' '),
+            Some(_) => {}
+            None if c.is_control() => short.push(' '),
+            None => short.push(c),
         }
     }
-    short
+    short.trim().to_owned()
 }

@@ -217,7 +217,8 @@ pub fn read(
                     format!("the chart has two rows for `{}`", show(label)),
                 )
                 .note("the second")
-                .label(*first, "the first"),
+                .label(*first, "the first")
+                .help("remove one of them, or correct its label"),
             );
         }
     }
@@ -340,12 +341,21 @@ fn in_order(labels: &[(Label, Span)], sink: &mut Sink) {
             continue;
         };
         let problem = match to {
-            None => Some("comes after a range without end"),
-            Some(to) if from <= to => Some("overlaps the range before it"),
-            Some(to) if *from > to + 1 => Some("leaves a gap after the range before it"),
+            None => Some((
+                "comes after a range without end",
+                "give the range before it an end".to_owned(),
+            )),
+            Some(to) if from <= to => Some((
+                "overlaps the range before it",
+                format!("let it begin at {}", to + 1),
+            )),
+            Some(to) if *from > to + 1 => Some((
+                "leaves a gap after the range before it",
+                format!("let it begin at {}, or add what lies between", to + 1),
+            )),
             _ => None,
         };
-        if let Some(problem) = problem {
+        if let Some((problem, help)) = problem {
             sink.push(
                 Diagnostic::new(
                     &BAD_CHART,
@@ -353,7 +363,8 @@ fn in_order(labels: &[(Label, Span)], sink: &mut Sink) {
                     format!("the range `{}` {problem}", show(&pair[1].0)),
                 )
                 .note("this range")
-                .label(*first, "the range before it"),
+                .label(*first, "the range before it")
+                .help(help),
             );
         }
     }
@@ -427,7 +438,8 @@ fn cell(
                 datum.span,
                 format!("`{text}` in the chart `{}` is not {wanted}", chart.id),
             )
-            .note("in this cell"),
+            .note("in this cell")
+            .help("correct it; `-` stands where the chart says that there is nothing, `?` where the source has lost it"),
         );
     }
     value

@@ -144,7 +144,9 @@ pub fn judge_overlays(game: &Game, overlays: &[Overlay], sink: &mut Sink) {
     for overlay in overlays {
         for (index, printing) in overlay.printings.iter().enumerate() {
             let span = overlay.span(&format!("/printings/{index}"));
-            judge.known(printing, &known, "printing", span);
+            let declare =
+                format!("declare it in `game.toml`: `printings = [\"{printing}\"]`, or remove it here");
+            judge.known_or(printing, &known, "no printing", span, &declare);
         }
     }
     let mut columns: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -333,20 +335,20 @@ impl<'a> Judge<'a> {
                         .help("use another: lower-case letters, digits and underscores, beginning with a letter"),
                 );
             }
-            let (kinds, echelons, roles) = (at("kinds"), at("echelons"), at("roles"));
             let (table, kind) = (at("table"), at("type"));
+            let list = |key: &str| format!("/attributes/{index}/{key}");
             let known = self.kinds_of(attribute.of);
-            self.all_known(&attribute.kinds, &known, "kind", kinds);
-            self.echelons(&attribute.echelons, echelons);
+            self.all_known(&attribute.kinds, &known, "kind", &list("kinds"));
+            self.echelons(&attribute.echelons, &list("echelons"));
             let known: Vec<&str> = self.game.roles.iter().map(|def| def.id.as_str()).collect();
-            self.all_known(&attribute.roles, &known, "role", roles);
+            self.all_known(&attribute.roles, &known, "role", &list("roles"));
             self.choices(attribute, table, kind);
         }
     }
 
     fn choices(&mut self, attribute: &AttributeDef, table: Span, kind: Span) {
         if let Some(named) = &attribute.table {
-            self.known(named, &crate::model::WITH_IDS, "table with ids", table);
+            self.with_ids(named, table);
         } else if attribute.kind == Type::Choice && attribute.choices.is_empty() {
             self.sink.push(
                 Diagnostic::new(
@@ -369,12 +371,10 @@ impl<'a> Judge<'a> {
         }
         let sides: Vec<&str> = game.sides.iter().map(|def| def.id.as_str()).collect();
         for (index, area) in game.areas.iter().enumerate() {
-            let span = game.span(&format!("/areas/{index}/sides"));
-            self.all_known(&area.sides, &sides, "side", span);
+            self.all_known(&area.sides, &sides, "side", &format!("/areas/{index}/sides"));
         }
         for (index, rollup) in game.rollups.iter().enumerate() {
-            let span = game.span(&format!("/rollups/{index}/echelons"));
-            self.echelons(&rollup.echelons, span);
+            self.echelons(&rollup.echelons, &format!("/rollups/{index}/echelons"));
         }
         for (index, rule) in game.apportion.iter().enumerate() {
             let at = |key: &str| game.span(&format!("/apportion/{index}/{key}"));
@@ -383,7 +383,7 @@ impl<'a> Judge<'a> {
             let ratings = game.attributes_of(Of::Effectiveness);
             let mut known = vec!["total", "boxes"];
             known.extend(ratings.map(|def| def.name.as_str()));
-            self.known(&rule.total, &known, "attribute of effectiveness", at("total"));
+            self.attribute_of(Of::Effectiveness, &rule.total, &known, at("total"));
         }
         if let Some(stacking) = &game.stacking {
             self.attribute(Of::Units, &stacking.attribute, game.span("/stacking/attribute"));
@@ -392,7 +392,7 @@ impl<'a> Judge<'a> {
             for (axis, key) in [(&chart.rows, "rows"), (&chart.columns, "columns")] {
                 if let Some(table) = &axis.table {
                     let span = game.span(&format!("/tables/{index}/{key}/table"));
-                    self.known(table, &crate::model::WITH_IDS, "table with ids", span);
+                    self.with_ids(table, span);
                 }
             }
         }
@@ -404,8 +404,7 @@ impl<'a> Judge<'a> {
 
     fn sheets(&mut self, list: &str, sheets: &[SheetDef]) {
         for (index, sheet) in sheets.iter().enumerate() {
-            let span = self.game.span(&format!("/{list}/{index}/echelons"));
-            self.echelons(&sheet.echelons, span);
+            self.echelons(&sheet.echelons, &format!("/{list}/{index}/echelons"));
         }
     }
 
@@ -508,29 +507,53 @@ impl<'a> Judge<'a> {
             .collect()
     }
 
-    fn echelons(&mut self, ids: &[String], span: Span) {
+    fn echelons(&mut self, ids: &[String], list: &str) {
         let known: Vec<&str> = self.game.echelons.iter().map(|def| def.id.as_str()).collect();
-        self.all_known(ids, &known, "echelon", span);
+        self.all_known(ids, &known, "echelon", list);
     }
 
     fn attribute(&mut self, of: Of, name: &str, span: Span) {
         let known: Vec<&str> = self.game.attributes_of(of).map(|def| def.name.as_str()).collect();
-        self.known(name, &known, &format!("attribute of {}", of.table()), span);
+        self.attribute_of(of, name, &known, span);
     }
 
-    fn all_known(&mut self, ids: &[String], known: &[&str], what: &str, span: Span) {
-        for id in ids {
+    fn attribute_of(&mut self, of: Of, name: &str, known: &[&str], span: Span) {
+        if !known.contains(&name) {
+            let message = format!("`{}` has no attribute `{name}`", of.table());
+            self.unknown(message, name, known, span, "declare it as `[[attributes]]`");
+        }
+    }
+
+    fn with_ids(&mut self, name: &str, span: Span) {
+        let known = crate::model::WITH_IDS;
+        if !known.contains(&name) {
+            let message = format!("there is no table `{name}` that has ids");
+            self.unknown(message, name, &known, span, "name a table whose records have ids");
+        }
+    }
+
+    /// Judges the elements of a list, each at its own place.
+    fn all_known(&mut self, ids: &[String], known: &[&str], what: &str, list: &str) {
+        for (index, id) in ids.iter().enumerate() {
+            let span = self.game.span(&format!("{list}/{index}"));
             self.known(id, known, what, span);
         }
     }
 
     fn known(&mut self, id: &str, known: &[&str], what: &str, span: Span) {
-        if known.contains(&id) {
-            return;
+        self.known_or(id, known, &format!("no {what}"), span, "declare it first");
+    }
+
+    fn known_or(&mut self, id: &str, known: &[&str], none: &str, span: Span, declare: &str) {
+        if !known.contains(&id) {
+            self.unknown(format!("there is {none} `{id}`"), id, known, span, declare);
         }
-        let help = suggest::help(id, known).unwrap_or_else(|| "declare it first".to_owned());
+    }
+
+    fn unknown(&mut self, message: String, id: &str, known: &[&str], span: Span, declare: &str) {
+        let help = suggest::help(id, known).unwrap_or_else(|| declare.to_owned());
         self.sink.push(
-            Diagnostic::new(&BAD_DEFINITION, span, format!("there is no {what} `{id}`"))
+            Diagnostic::new(&BAD_DEFINITION, span, message)
                 .note("not declared")
                 .help(help),
         );

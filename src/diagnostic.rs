@@ -55,6 +55,15 @@ pub struct Fix {
     pub replacement: String,
 }
 
+/// One of several values at a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// The value, or the key of one.
+    word: String,
+    /// Whether the value behind the key belongs to it.
+    with_value: bool,
+}
+
 /// One finding.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {
@@ -64,6 +73,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where; absent only when no file is at fault.
     pub span: Option<Span>,
+    /// The value at fault, where the span holds several: a list, an inline table, a selection.
+    pub part: Option<Part>,
     /// A short word on what is at `span`.
     pub note: String,
     /// Further places.
@@ -83,12 +94,33 @@ impl Diagnostic {
             rule,
             message: message.into(),
             span: span.into(),
+            part: None,
             note: String::new(),
             labels: Vec::new(),
             help: None,
             fix: None,
             further_fixes: Vec::new(),
         }
+    }
+
+    /// Says which of several values at the main place is at fault: it alone is marked.
+    #[must_use]
+    pub fn word(mut self, word: impl Into<String>) -> Self {
+        self.part = Some(Part {
+            word: word.into(),
+            with_value: false,
+        });
+        self
+    }
+
+    /// The same for a key and the value behind it.
+    #[must_use]
+    pub fn entry(mut self, key: impl Into<String>) -> Self {
+        self.part = Some(Part {
+            word: key.into(),
+            with_value: true,
+        });
+        self
     }
 
     /// Says what is at the main place.
@@ -130,6 +162,51 @@ impl Diagnostic {
     /// Every replacement that mends it.
     pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
         self.fix.iter().chain(&self.further_fixes)
+    }
+}
+
+/// Where a value stands in a text that holds several: the first place that is not part of another word. With its quotes
+/// where it has some.
+fn place_of(word: &str, text: &str) -> Option<(usize, usize)> {
+    let joins = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let is_whole = |at: &usize| {
+        let (before, after) = (&text[..*at], &text[at + word.len()..]);
+        !before.ends_with(joins) && !after.starts_with(joins)
+    };
+    if word.is_empty() {
+        return None;
+    }
+    let at = text.match_indices(word).map(|(at, _)| at).find(is_whole)?;
+    let end = at + word.len();
+    let quoted = ['"', '\'']
+        .iter()
+        .any(|quote| text[..at].ends_with(*quote) && text[end..].starts_with(*quote));
+    Some(if quoted { (at - 1, end + 1) } else { (at, end) })
+}
+
+/// The length of ` = 3` at the beginning of a text.
+fn value_behind(text: &str) -> usize {
+    let Some(value) = text.trim_start().strip_prefix('=') else {
+        return 0;
+    };
+    let value = value.trim_start();
+    let end = value.find([',', '}', ']', '|']).unwrap_or(value.len());
+    text.len() - value.len() + value[..end].trim_end().len()
+}
+
+impl Diagnostic {
+    /// Narrows the place to the value at fault.
+    fn narrow(&mut self, files: &Files) {
+        let (Some(part), Some(span)) = (self.part.take(), &mut self.span) else {
+            return;
+        };
+        let text = files.slice(*span);
+        if let Some((start, mut end)) = place_of(&part.word, text) {
+            if part.with_value {
+                end += value_behind(&text[end..]);
+            }
+            (span.start, span.end) = (span.start + start as u32, span.start + end as u32);
+        }
     }
 }
 
@@ -200,6 +277,9 @@ impl Sink {
 
     /// All findings in the order in which they are shown, without repetitions.
     pub fn sorted(mut self, files: &Files) -> Vec<Diagnostic> {
+        for found in &mut self.found {
+            found.narrow(files);
+        }
         sort(&mut self.found, files);
         for fix in self.found.iter_mut().flat_map(|found| {
             let Diagnostic {
@@ -238,4 +318,20 @@ pub fn sort(found: &mut Vec<Diagnostic>, files: &Files) {
             .then_with(|| a.message.cmp(&b.message))
     });
     found.dedup_by(|a, b| a.rule.code == b.rule.code && a.span == b.span && a.message == b.message);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_found_among_others() {
+        assert_eq!(place_of("rde", "[\"red\", \"rde\"]"), Some((8, 13)));
+        assert_eq!(place_of("1", "11|21|1"), Some((6, 7)));
+        assert_eq!(place_of("3 York", "rest of 13 York, 3 York"), Some((17, 23)));
+        assert_eq!(place_of("9", "1|2"), None);
+        assert_eq!(value_behind(" = 3, wagon = 1 }"), 4);
+        assert_eq!(value_behind("=5"), 2);
+        assert_eq!(value_behind(""), 0);
+    }
 }

@@ -94,10 +94,11 @@ pub fn load_beside<T: JsonSchema + DeserializeOwned>(
     lists: &[&str],
     sink: &mut Sink,
 ) -> Option<Document<T>> {
-    let node = crate::read::toml::parse(files, file, sink)?;
+    let schema = schema::document_schema::<T>();
+    let wanted = |key: &str| schema::wanted(&schema, key);
+    let node = crate::read::toml::parse_as(files, file, &wanted, sink)?;
     crate::read::toml::hidden(&node, lists, sink);
     let json = node.to_json();
-    let schema = schema::document_schema::<T>();
     if !schema::judge_document(&schema, &json, &node, file, sink) {
         return None;
     }

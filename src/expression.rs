@@ -92,7 +92,7 @@ pub fn compile<'env>(
     let source = match environment.compile_expression_owned(text.to_owned()) {
         Ok(expression) => Source::Expression(expression),
         Err(error) => {
-            sink.push(problem(&error, text, span));
+            sink.push(problem(&error, text, "expression", span));
             Source::Broken
         }
     };
@@ -113,7 +113,7 @@ pub fn template<'env>(
     let source = match environment.template_from_str(text) {
         Ok(template) => Source::Template(template),
         Err(error) => {
-            sink.push(problem(&error, text, span));
+            sink.push(problem(&error, text, "text", span));
             Source::Broken
         }
     };
@@ -194,7 +194,11 @@ impl Compiled<'_> {
 
     fn tell(&self, error: &minijinja::Error, context: &Value, sink: &mut Sink) {
         if !self.told.replace(true) {
-            let mut diagnostic = problem(error, "", self.span);
+            let what = match &self.source {
+                Source::Template(_) => "text",
+                _ => "expression",
+            };
+            let mut diagnostic = problem(error, "", what, self.span);
             if let Some(help) = near(error, context) {
                 diagnostic = diagnostic.help(help);
             }
@@ -205,31 +209,80 @@ impl Compiled<'_> {
 
 /// The name that was meant by one that is undefined.
 fn near(error: &minijinja::Error, context: &Value) -> Option<String> {
-    if error.kind() != minijinja::ErrorKind::UndefinedError {
-        return None;
-    }
-    let name = error.detail()?.split('`').nth(1)?;
+    let name = undefined(error)?;
     let names: Vec<String> = context.try_iter().ok()?.map(|key| key.to_string()).collect();
-    let near = suggest::closest(name, names.iter().map(String::as_str))?;
-    Some(format!("did you mean `{near}`?"))
+    let near = suggest::closest(name, names.iter().map(String::as_str));
+    Some(match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "correct it, or declare it as an attribute".to_owned(),
+    })
 }
 
-fn problem(error: &minijinja::Error, text: &str, span: Span) -> Diagnostic {
-    let what = error.detail().map_or_else(
-        || error.kind().to_string(),
-        |detail| format!("{}: {detail}", error.kind()),
-    );
-    let mut diagnostic = Diagnostic::new(
-        &BAD_EXPRESSION,
-        span,
-        format!("this expression cannot be used: {what}"),
-    )
-    .note("in this expression");
-    if let Some(range) = error.range()
-        && let Some(part) = text.get(range)
-        && !part.is_empty()
-    {
-        diagnostic = diagnostic.help(format!("at `{part}`"));
+/// The name that an error says is undefined.
+fn undefined(error: &minijinja::Error) -> Option<&str> {
+    let is_undefined = error.kind() == minijinja::ErrorKind::UndefinedError;
+    error.detail().filter(|_| is_undefined)?.split('`').nth(1)
+}
+
+/// What is wrong with a text, `what` it is: `expression` or `text`.
+fn problem(error: &minijinja::Error, text: &str, what: &str, span: Span) -> Diagnostic {
+    let found = |why: &str| {
+        Diagnostic::new(
+            &BAD_EXPRESSION,
+            span,
+            format!("this {what} cannot be used: {why}"),
+        )
+        .note(format!("in this {what}"))
+    };
+    if let Some(name) = undefined(error) {
+        return found(&format!("there is no `{name}` here")).word(name);
     }
-    diagnostic
+    let part = error
+        .range()
+        .and_then(|range| text.get(range))
+        .filter(|part| !part.is_empty());
+    let detail = error.detail().unwrap_or_default();
+    if part == Some("=") {
+        return found("`=` compares nothing").help("write `==`");
+    }
+    if let Some(opening) = unclosed(text) {
+        let close = if opening.starts_with("{{") { "}}" } else { "%}" };
+        return found(&format!("`{opening}` is not closed"))
+            .word(opening)
+            .help(format!("write `{close}` behind it"));
+    }
+    let why = match detail {
+        "" => error.kind().to_string(),
+        detail => format!("{}: {detail}", error.kind()),
+    };
+    match part {
+        Some(part) => found(&why)
+            .word(part)
+            .help(format!("look at `{part}` and what stands before it")),
+        None => found(&why)
+            .help("expressions are written as in templates, such as `arm == 'infantry' and men is not none`"),
+    }
+}
+
+/// The beginning of a `{{ … }}` or `{% … %}` in a text that is not closed before the next one or the end, to the word
+/// that follows.
+fn unclosed(text: &str) -> Option<&str> {
+    let mut from = 0;
+    while let Some(at) = text[from..]
+        .find("{{")
+        .or_else(|| text[from..].find("{%"))
+        .map(|at| from + at)
+    {
+        let close = if text[at..].starts_with("{{") { "}}" } else { "%}" };
+        let rest = &text[at + 2..];
+        let end = rest.find(close);
+        if end.is_none_or(|end| rest[..end].contains("{{") || rest[..end].contains("{%")) {
+            let words = rest.trim_start();
+            let start = text.len() - words.len();
+            let end = words.find(char::is_whitespace).unwrap_or(words.len());
+            return text.get(at..start + end);
+        }
+        from = at + 2 + end.unwrap_or(0);
+    }
+    None
 }

@@ -242,7 +242,10 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                     read::toml::records(files, file, &node, &names, &mut records, sink);
                 }
             }
-            _ => take_workbook(files, root, &path, &name, &mut sheets, sink)?,
+            _ => {
+                let table = |header: &str| headed(&game, &names, header);
+                take_workbook(files, root, &path, &name, &table, &mut sheets, sink)?;
+            }
         }
     }
     // After the files, so that a worksheet that repeats one is told of and not the file.
@@ -336,7 +339,7 @@ fn read_scenarios(
         for name in list(&root.join(&schedules))? {
             let path = format!("{schedules}/{name}");
             let Some(stem) = name.strip_suffix(".csv") else {
-                take_workbook(files, root, &path, &name, &mut sheets, sink)?;
+                take_workbook(files, root, &path, &name, &|_| None, &mut sheets, sink)?;
                 continue;
             };
             if let Some(file) = take(files, root, &path, sink)? {
@@ -453,6 +456,7 @@ fn take_workbook(
     root: &Path,
     path: &str,
     name: &str,
+    table: &dyn Fn(&str) -> Option<String>,
     sheets: &mut Vec<(String, Sheet)>,
     sink: &mut Sink,
 ) -> io::Result<()> {
@@ -460,7 +464,7 @@ fn take_workbook(
         return Ok(());
     }
     if workbook::is_workbook(name) {
-        let found = workbooks::open(files, root, path, sink)?;
+        let found = workbooks::open(files, root, path, table, sink)?;
         sheets.extend(found.into_iter().map(|sheet| (path.to_owned(), sheet)));
     } else if workbook::is_other_workbook(name) {
         workbooks::report_unknown(files, path, sink);
@@ -529,7 +533,11 @@ fn note_encoding(files: &Files, file: FileId, sink: &mut Sink) {
                     files.path(file)
                 ),
             )
-            .help("save it again as “CSV UTF-8” (or as plain UTF-8 text)"),
+            .help(if files.path(file).ends_with(".csv") {
+                "save it again as “CSV UTF-8” (or as plain UTF-8 text)"
+            } else {
+                "save it again as UTF-8"
+            }),
         );
     }
 }
@@ -564,7 +572,12 @@ fn refuse(files: &Files, problem: &Unreadable, path: &str, sink: &mut Sink) {
         } => {
             let mut found = Diagnostic::new(&UNREADABLE_FILE, *span, format!("{path}: {what}"))
                 .note("here")
-                .help(help.clone());
+                .help(if path.ends_with(".csv") {
+                    help.clone()
+                } else {
+                    // No other text is saved by a spreadsheet.
+                    help.replace("“CSV UTF-8”", "UTF-8")
+                });
             if let Some(mended) = mended {
                 found = found.fix(*mended, files.slice(*mended));
             }
@@ -604,8 +617,19 @@ fn stray(
         diagnostic = diagnostic.help(format!(
             "it looks like a copy of `{table}.csv`: delete the one that is not kept up, or move it elsewhere"
         ));
-    } else if let Some(help) = suggest::help(stem, names) {
-        diagnostic = diagnostic.help(help);
+    } else if let Some(near) = suggest::closest(stem, names.iter().copied()) {
+        let right = format!("{near}.csv");
+        let there = path.strip_suffix(relative).unwrap_or_default().to_owned() + &right;
+        diagnostic = diagnostic.help(if root.join(there).exists() {
+            format!("did you mean `{near}`? `{right}` is there already: put the rows into it, and delete this file")
+        } else {
+            format!("did you mean `{near}`? Rename it to `{right}`")
+        });
+    } else {
+        diagnostic = diagnostic.help(format!(
+            "the tables are {}: rename it, declare it in `game.toml`, or move it elsewhere",
+            suggest::quoted(names)
+        ));
     }
     Ok(Some(Stray {
         stem: stem.to_owned(),
@@ -634,6 +658,22 @@ fn copied<'n>(stem: &str, names: &[&'n str]) -> Option<&'n str> {
     let kept: Vec<String> = words.into_iter().filter(|word| !is_mark(word)).collect();
     let kept = kept.join("-");
     names.iter().copied().find(|name| name.to_lowercase() == kept)
+}
+
+/// The table whose columns a header names.
+fn headed(game: &Game, names: &[&str], header: &str) -> Option<String> {
+    let cells = header.split([',', ';', '\t', '|']);
+    let cells: Vec<&str> = cells.map(|cell| cell.trim().trim_matches('"')).collect();
+    let score = |name: &&&str| {
+        let known = known_columns(game, name);
+        cells
+            .iter()
+            .filter(|cell| known.iter().any(|known| known == *cell))
+            .count()
+    };
+    // Of several the first; what names no more than it misses is no header.
+    let best = names.iter().rev().max_by_key(score)?;
+    (score(&best) * 2 > cells.len()).then(|| (**best).to_owned())
 }
 
 /// The columns that a table may have.

@@ -325,10 +325,24 @@ impl Table {
         self.field(row, column)?.value.text()
     }
 
-    /// The place of a cell where it has one, else of the row.
+    /// The place of a cell where it has one, empty or not, else of the row.
     pub fn span(&self, row: usize, column: &str) -> Span {
-        self.field(row, column)
-            .map_or_else(|| self.row_span(row), |datum| datum.span)
+        self.column(column)
+            .and_then(|column| self.place(row, column))
+            .unwrap_or_else(|| self.row_span(row))
+    }
+
+    /// The place of a cell, empty or not; `None` where the row has none in this column.
+    pub fn place(&self, row: usize, column: usize) -> Option<Span> {
+        match self.cells[row * self.columns.len() + column] {
+            Cell::Absent => None,
+            Cell::Slice { start, end } => Some(Span {
+                file: self.sources[self.rows[row].source as usize].0,
+                start,
+                end,
+            }),
+            Cell::Held(index) => Some(self.held[index as usize].span),
+        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! has been judged, and it can be brought up to date record by record.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -110,6 +111,35 @@ pub enum Found {
     None,
     /// Several.
     Many(Vec<usize>),
+}
+
+/// What may have been meant by a reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// What to write.
+    pub text: String,
+    /// What it is, where an id has to be written.
+    pub known_as: Option<String>,
+}
+
+impl Candidate {
+    /// A text that says itself what it is.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Candidate {
+            text: text.into(),
+            known_as: None,
+        }
+    }
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.text)?;
+        match &self.known_as {
+            Some(name) => write!(f, " ({name})"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl From<Vec<usize>> for Found {
@@ -533,15 +563,18 @@ impl Index {
         self.compared.fetch_add(names, Ordering::Relaxed) < MOST_COMPARED
     }
 
-    /// The records whose names are nearest to a text, as references that would find them; best first, at most three. A
-    /// record that fits the rest of the path is nearer than one that does not. None where too many were asked for before.
+    /// The records whose ids or names are nearest to a text, as references that would find them, in the form that was
+    /// typed; best first, at most three. A record that fits the rest of the path is nearer than one that does not. With
+    /// `within` only what belongs to that formation is meant, and goes by its short name. None where
+    /// too many were asked for before.
     pub fn suggestions(
         &self,
         records: &Records,
         named: Named,
         text: &str,
         side: Option<&str>,
-    ) -> Vec<String> {
+        within: Option<usize>,
+    ) -> Vec<Candidate> {
         let Some(table) = records
             .table(named.table())
             .filter(|table| self.may_search(table))
@@ -551,15 +584,21 @@ impl Index {
         let mut parts = text.split('/').map(str::trim);
         let leaf = self.folder.loose(parts.next().unwrap_or(text));
         let scopes: Vec<u64> = parts.map(|part| hash(&self.folder.loose(part))).collect();
-        let limit = (leaf.chars().count() / 3).max(1);
+        let limit = |text: &str| (text.chars().count() / 3).max(1);
+        let (leaf_limit, id_limit) = (limit(&leaf), limit(text));
         let whole = text.to_lowercase();
-        let mut near: Vec<(usize, usize, String)> = Vec::new();
+        let (mut ids, mut names): (Vec<(usize, usize)>, Vec<(usize, usize)>) = Default::default();
         for row in table.rows() {
+            let by_id = table
+                .text(row, "id")
+                .filter(|_| is_id(text))
+                .map(|id| suggest::distance(text, id))
+                .filter(|distance| *distance <= id_limit);
             let mut distance = usize::MAX;
             self.for_each_key(table, row, |key| {
                 distance = distance.min(suggest::distance(&leaf, &self.folder.loose(key)));
             });
-            if distance > limit {
+            if by_id.is_none() && distance > leaf_limit {
                 continue;
             }
             if let (Some(wanted), Some(own)) = (side, self.side(records, named, row))
@@ -567,21 +606,99 @@ impl Index {
             {
                 continue;
             }
-            let reference = self.reference_to(records, named, row);
+            if within.is_some_and(|formation| !self.chain(named, row).contains(&formation)) {
+                continue;
+            }
+            ids.extend(by_id.map(|distance| (distance, row)));
+            if distance > leaf_limit {
+                continue;
+            }
             if !scopes.is_empty() && self.path_rank(records, named, row, &scopes) == 0 {
                 // The fault lies in the path: what is nearest is what differs least from it as a whole.
+                let reference = self.reference_to(records, named, row);
                 distance = 2 + suggest::distance(&whole, &reference.to_lowercase());
             }
-            near.push((distance, row, reference));
+            names.push((distance, row));
         }
-        near.sort();
-        let best = near.first().map_or(0, |(distance, _, _)| *distance);
-        let slack = usize::from(scopes.is_empty());
-        near.into_iter()
-            .filter(|(distance, _, _)| *distance <= best + slack)
-            .map(|(_, _, reference)| reference)
+        ids.sort_unstable();
+        names.sort_unstable();
+        let best = |near: &[(usize, usize)]| near.first().map_or(usize::MAX, |(distance, _)| *distance);
+        if !ids.is_empty() && best(&ids) <= best(&names) {
+            let best = best(&ids);
+            let best = ids.iter().take_while(|(distance, _)| *distance == best);
+            return best
+                .take(3)
+                .map(|(_, row)| self.by_its_id(records, named, *row))
+                .collect();
+        }
+        let slack = usize::from(scopes.is_empty() && best(&names) > 0);
+        let most = best(&names).saturating_add(slack);
+        names.retain(|(distance, _)| *distance <= most);
+        // A number is seldom mistyped where a word is: `3 Yorke` is not the 4 York.
+        let has_number = |row: usize| {
+            let mut has = false;
+            self.for_each_key(table, row, |key| {
+                has |= digits(&self.folder.loose(key)) == digits(&leaf)
+            });
+            has
+        };
+        if names.first().is_some_and(|(_, row)| has_number(*row)) {
+            names.retain(|(_, row)| has_number(*row));
+        }
+        names
+            .into_iter()
             .take(3)
+            .map(|(_, row)| self.by_its_name(records, named, row, side, within))
             .collect()
+    }
+
+    /// A record by its id.
+    fn by_its_id(&self, records: &Records, named: Named, row: usize) -> Candidate {
+        let table = records.table(named.table());
+        let text = |column| table.and_then(|table| table.text(row, column));
+        let name = || text("name").unwrap_or("?").to_owned();
+        let known_as = match named {
+            Named::Formations => Some(self.designation(records, row))
+                .filter(|designation| designation.contains('/'))
+                .unwrap_or_else(name),
+            Named::Units => self.reference_to(records, named, row),
+            Named::Leaders => name(),
+        };
+        Candidate {
+            text: text("id").unwrap_or("?").to_owned(),
+            known_as: Some(known_as),
+        }
+    }
+
+    /// A record by the shortest of its names that finds it, or failing that by its id.
+    fn by_its_name(
+        &self,
+        records: &Records,
+        named: Named,
+        row: usize,
+        side: Option<&str>,
+        within: Option<usize>,
+    ) -> Candidate {
+        let table = records.table(named.table());
+        let text = |column| table.and_then(|table| table.text(row, column));
+        let short = text("abbr").or_else(|| text("name"));
+        let finds = |name: &str| match self.find(records, named, name, side) {
+            Found::One(found) => found == row,
+            Found::Many(rows) => within.is_some_and(|formation| {
+                let mut inside = rows
+                    .iter()
+                    .filter(|row| self.chain(named, **row).contains(&formation));
+                inside.next() == Some(&row) && inside.next().is_none()
+            }),
+            Found::None => false,
+        };
+        let is_short = named == Named::Leaders || within.is_some();
+        let full = self.reference_to(records, named, row);
+        let mut names = short.filter(|_| is_short).into_iter().chain([full.as_str()]);
+        match names.find(|name| finds(name)) {
+            Some(name) => Candidate::plain(name),
+            None => self.by_its_id(records, named, row),
+        }
     }
 
     /// Why a reference finds nothing, if a program or a habit of typists explains its text; `finds` says what would.
@@ -660,6 +777,16 @@ fn hashed(table: &Table, each: impl Fn(usize, &mut dyn FnMut(u64)) + Sync) -> Ve
     all.sort();
     all.dedup();
     all
+}
+
+/// Whether a text has the form of an id.
+fn is_id(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
 }
 
 fn hash(text: &str) -> u64 {

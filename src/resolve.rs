@@ -751,10 +751,9 @@ impl Resolver<'_> {
                     }
                     return None;
                 }
-                let near = self.index.suggestions(self.records, named, text, side);
-                let near: Vec<&str> = near.iter().map(String::as_str).collect();
-                for reference in near.iter().filter(|_| named == Named::Formations) {
-                    if let Found::One(row) = self.index.find(self.records, named, reference, side) {
+                let near = self.index.suggestions(self.records, named, text, side, None);
+                for candidate in near.iter().filter(|_| named == Named::Formations) {
+                    if let Found::One(row) = self.index.find(self.records, named, &candidate.text, side) {
                         self.doubtful.borrow_mut().insert(row);
                     }
                 }
@@ -772,8 +771,7 @@ impl Resolver<'_> {
                         "write an id, a name or a designation that stands in `{}`",
                         named.table()
                     ),
-                    [one] => format!("did you mean `{one}`?"),
-                    several => format!("did you mean one of {}?", suggest::quoted(several)),
+                    near => suggest::did_you_mean(near).unwrap_or_default(),
                 };
                 let mut diagnostic =
                     Diagnostic::new(&UNRESOLVED, span, format!("no {singular} is called `{text}`"))

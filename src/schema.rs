@@ -15,6 +15,7 @@ use schemars::{JsonSchema, Schema};
 use serde_json::Value;
 
 use crate::game::GameFile;
+use crate::read::toml::Wanted;
 
 pub use columns::hides_a_file;
 pub use judge::{Broken, judge_document, judge_records};
@@ -73,6 +74,52 @@ pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
         all.push((format!("{}/oob.schema.json", game.id), rows::nested_schema(game)));
     }
     all
+}
+
+/// What a document of a schema wants as the value of a key, wherever it stands; `None` where not everywhere the same.
+pub fn wanted(schema: &Value, key: &str) -> Option<Wanted> {
+    let mut kinds = Vec::new();
+    collect(schema, schema, key, &mut kinds);
+    let (first, others) = kinds.split_first()?;
+    others
+        .iter()
+        .all(|other| other == first)
+        .then_some(*first)
+        .flatten()
+}
+
+/// What each schema within another wants of a key.
+fn collect(root: &Value, schema: &Value, key: &str, kinds: &mut Vec<Option<Wanted>>) {
+    match schema {
+        Value::Object(fields) => {
+            if let Some(property) = fields
+                .get("properties")
+                .and_then(|properties| properties.get(key))
+            {
+                kinds.push(kind_of(root, property, key));
+            }
+            fields.values().for_each(|inner| collect(root, inner, key, kinds));
+        }
+        Value::Array(items) => items.iter().for_each(|inner| collect(root, inner, key, kinds)),
+        _ => {}
+    }
+}
+
+fn kind_of(root: &Value, property: &Value, key: &str) -> Option<Wanted> {
+    let meant = match property.get("$ref").and_then(Value::as_str) {
+        Some(reference) => root.pointer(reference.strip_prefix('#')?)?,
+        None => property,
+    };
+    Some(match meant.get("type").and_then(Value::as_str)? {
+        "integer" => Wanted::Whole,
+        "number" => Wanted::Number,
+        "boolean" => Wanted::Boolean,
+        "object" => Wanted::Table,
+        "array" => Wanted::List,
+        "string" if judge::is_moment(key) => Wanted::Moment,
+        "string" => Wanted::Text,
+        _ => return None,
+    })
 }
 
 /// The text of a published schema file.

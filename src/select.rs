@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::game::GameFile;
 use crate::record::Records;
-use crate::reference::{Found, Index, Named};
+use crate::reference::{Candidate, Found, Index, Named};
 use crate::selection::{Clause, Item, Selection};
 use crate::suggest;
 
@@ -17,7 +17,61 @@ pub struct Unmatched {
     /// What is wrong with it.
     pub message: String,
     /// References that may have been meant, or between which it does not decide.
-    pub candidates: Vec<String>,
+    pub candidates: Vec<Candidate>,
+    /// Where what is named is, if not in the formation in which it is looked for.
+    pub elsewhere: Option<Elsewhere>,
+    /// What to do, where neither of these says it.
+    pub help: Option<String>,
+}
+
+/// A unit that is looked for in one formation and is in another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The designation of its formation.
+    pub home: String,
+    /// That of the formation in which it is looked for.
+    pub within: String,
+    /// The short names of the units there; none where they are too many to be listed.
+    pub members: Vec<String>,
+}
+
+impl Elsewhere {
+    /// Offers to write the right formation, in the words of whoever asks, or one of the units of the wrong one.
+    pub fn help(&self, right: &str) -> String {
+        let members: Vec<&str> = self.members.iter().map(String::as_str).collect();
+        let list = match members.as_slice() {
+            [] => String::new(),
+            members => format!(": {}", suggest::quoted(members)),
+        };
+        format!("write {right}, or a unit of {}{list}", self.within)
+    }
+}
+
+impl Unmatched {
+    fn new(item: &Item, message: String) -> Self {
+        Unmatched {
+            at: item.at.clone(),
+            message,
+            candidates: Vec::new(),
+            elsewhere: None,
+            help: None,
+        }
+    }
+
+    fn with(mut self, candidates: Vec<Candidate>) -> Self {
+        self.candidates = candidates;
+        self
+    }
+
+    /// What to do about it in a selection.
+    pub fn cure(&self, text: &str) -> Option<String> {
+        let named = text.get(self.at.clone()).unwrap_or(text);
+        let elsewhere = self.elsewhere.as_ref();
+        elsewhere
+            .map(|elsewhere| elsewhere.help(&format!("`{named} of {}`", elsewhere.home)))
+            .or_else(|| suggest::did_you_mean(&self.candidates))
+            .or_else(|| self.help.clone())
+    }
 }
 
 /// What words mean in a game's selections.
@@ -119,19 +173,16 @@ impl Scope<'_> {
                 None => self.item(item, within),
             };
             let before = rows.len();
-            match left_out {
-                Ok(left_out) => rows.retain(|row| !left_out.contains(row)),
+            let left_out = match left_out {
+                Ok(left_out) => left_out,
                 Err(problem) => {
                     problems.push(problem);
                     continue;
                 }
-            }
+            };
+            rows.retain(|row| !left_out.contains(row));
             if rows.len() == before && before > 0 {
-                problems.push(Unmatched {
-                    at: item.at.clone(),
-                    message: format!("`{}` is excepted from units of which it is none", item.text),
-                    candidates: Vec::new(),
-                });
+                problems.push(self.needless(item, &left_out));
             }
         }
         if clause.rest
@@ -221,13 +272,11 @@ impl Scope<'_> {
     fn formation(self, item: &Item) -> Result<usize, Unmatched> {
         match self.found(Named::Formations, item).as_slice() {
             [one] => Ok(*one),
-            [] => Err(Unmatched {
-                at: item.at.clone(),
-                message: format!("no formation is called `{}`", item.text),
-                candidates: self
-                    .index
-                    .suggestions(self.records, Named::Formations, &item.text, self.side),
-            }),
+            [] => {
+                let message = format!("no formation is called `{}`", item.text);
+                let near = self.suggestions(Named::Formations, item, None);
+                Err(Unmatched::new(item, message).with(near))
+            }
             many => Err(self.ambiguous(Named::Formations, item, many)),
         }
     }
@@ -276,36 +325,93 @@ impl Scope<'_> {
             .collect()
     }
 
+    fn suggestions(self, named: Named, item: &Item, within: Option<usize>) -> Vec<Candidate> {
+        self.index
+            .suggestions(self.records, named, &item.text, self.side, within)
+    }
+
     fn unknown(self, item: &Item, within: Option<usize>) -> Unmatched {
-        let mut candidates = self
-            .index
-            .suggestions(self.records, Named::Units, &item.text, self.side);
-        candidates.extend(
-            self.index
-                .suggestions(self.records, Named::Formations, &item.text, self.side),
-        );
+        if let Some(side) = self.side
+            && let Some(other) = self.other_side(item, side)
+        {
+            let message = format!("`{}` is of side `{other}`, not of `{side}`", item.text);
+            return Unmatched {
+                help: Some(format!("name one of side `{side}`, or correct the `side`")),
+                ..Unmatched::new(item, message)
+            };
+        }
+        if let Some(formation) = within
+            && let Some(problem) = self.elsewhere(item, formation)
+        {
+            return problem;
+        }
+        let mut candidates = self.suggestions(Named::Units, item, within);
+        candidates.extend(self.suggestions(Named::Formations, item, within));
         candidates.truncate(3);
         if let Some(word) = suggest::closest(&item.text, self.words.kinds.keys().map(String::as_str))
             && candidates.len() < 3
         {
-            candidates.push(word.to_owned());
-        }
-        if let Some(side) = self.side
-            && let Some(other) = self.other_side(item, side)
-        {
-            return Unmatched {
-                at: item.at.clone(),
-                message: format!("`{}` is of side `{other}`, not of `{side}`", item.text),
-                candidates: Vec::new(),
-            };
+            candidates.push(Candidate::plain(word));
         }
         let place = within.map_or_else(String::new, |formation| {
             format!(" in {}", self.index.designation(self.records, formation))
         });
         Unmatched {
-            at: item.at.clone(),
-            message: format!("nothing is called `{}`{place}", item.text),
-            candidates,
+            help: Some("write the name, designation or id of a unit or a formation".into()),
+            ..Unmatched::new(item, format!("nothing is called `{}`{place}", item.text)).with(candidates)
+        }
+    }
+
+    /// What is said of a unit that is not in the formation in which it is looked for, but in another.
+    fn elsewhere(self, item: &Item, within: usize) -> Option<Unmatched> {
+        /// More would not be read.
+        const LISTED: usize = 12;
+        let units = self.records.table("units")?;
+        let found = self.found(Named::Units, item);
+        let [row] = found.as_slice() else {
+            return None;
+        };
+        let home = self.index.home(Named::Units, *row)?;
+        let designation = |row| self.index.designation(self.records, row);
+        let members = units
+            .rows()
+            .filter(|row| self.is_under(Named::Units, *row, within))
+            .filter_map(|row| units.text(row, "abbr").or_else(|| units.text(row, "name")));
+        let mut members: Vec<String> = members.map(str::to_owned).collect();
+        if members.len() > LISTED {
+            members.clear();
+        }
+        let elsewhere = Elsewhere {
+            home: designation(home),
+            within: designation(within),
+            members,
+        };
+        let name = units.text(*row, "name").unwrap_or(&item.text);
+        let message = format!("{name} is in {}, not in {}", elsewhere.home, elsewhere.within);
+        Some(Unmatched {
+            elsewhere: Some(elsewhere),
+            ..Unmatched::new(item, message)
+        })
+    }
+
+    /// What is said of an exception from units among which it is not.
+    fn needless(self, item: &Item, left_out: &BTreeSet<usize>) -> Unmatched {
+        let mut units = left_out.iter();
+        let home = match (units.next(), units.next()) {
+            (Some(one), None) => self.index.home(Named::Units, *one),
+            _ => None,
+        };
+        let help = match home {
+            Some(home) => format!(
+                "it is in {}: leave it out",
+                self.index.designation(self.records, home)
+            ),
+            None => "leave it out".to_owned(),
+        };
+        let message = format!("`{}` is excepted from units of which it is none", item.text);
+        Unmatched {
+            help: Some(help),
+            ..Unmatched::new(item, message)
         }
     }
 
@@ -322,13 +428,10 @@ impl Scope<'_> {
     }
 
     fn ambiguous(self, named: Named, item: &Item, rows: &[usize]) -> Unmatched {
-        Unmatched {
-            at: item.at.clone(),
-            message: format!("`{}` may be any of {}", item.text, rows.len()),
-            candidates: rows
-                .iter()
-                .map(|row| self.index.reference_to(self.records, named, *row))
-                .collect(),
-        }
+        let candidates = rows
+            .iter()
+            .map(|row| Candidate::plain(self.index.reference_to(self.records, named, *row)));
+        let message = format!("`{}` may be any of {}", item.text, rows.len());
+        Unmatched::new(item, message).with(candidates.collect())
     }
 }

@@ -7,7 +7,7 @@ use crate::apportion::{Bound, Share};
 use crate::errata::Edit;
 use crate::game::{Basis, Of};
 use crate::model::{Attribute, How, Model};
-use crate::reference::{Found, Named};
+use crate::reference::{Candidate, Found, Named};
 use crate::source::{Files, Span};
 
 /// What is known of one record.
@@ -116,7 +116,7 @@ pub enum Answer {
     /// Several records: references to them.
     Ambiguous(Vec<String>),
     /// None: references that may have been meant.
-    Unknown(Vec<String>),
+    Unknown(Vec<Candidate>),
 }
 
 /// Answers a question about `REF` or `REF.FIELD`.
@@ -191,11 +191,11 @@ fn find(compiled: &Compiled, text: &str) -> Search {
     }
 }
 
-fn near(compiled: &Compiled, text: &str) -> Vec<String> {
+fn near(compiled: &Compiled, text: &str) -> Vec<Candidate> {
     let records = &compiled.contents.records;
     [Named::Units, Named::Formations, Named::Leaders]
         .into_iter()
-        .flat_map(|named| compiled.index.suggestions(records, named, text, None))
+        .flat_map(|named| compiled.index.suggestions(records, named, text, None, None))
         .take(4)
         .collect()
 }
@@ -276,8 +276,8 @@ fn record(
         fields.retain(|field| field.name == only);
         if fields.is_empty() {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let mut near = crate::suggest::closest(only, names.iter().copied()).map(str::to_owned);
-            return Answer::Unknown(near.take().into_iter().collect());
+            let near = crate::suggest::closest(only, names.iter().copied());
+            return Answer::Unknown(near.into_iter().map(Candidate::plain).collect());
         }
         share = share.filter(|share| share.attribute == only);
     }

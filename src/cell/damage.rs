@@ -53,16 +53,21 @@ fn residue(text: &str) -> Option<Damage> {
         what: what.into(),
         before,
         certain: true,
+        or_empty: false,
         fixable: true,
         cure: cure.into(),
     };
     let upper = text.to_ascii_uppercase();
-    if let Some(error) = ERRORS.iter().find(|error| upper.starts_with(**error)) {
+    if ERRORS.iter().any(|error| upper.starts_with(error)) {
         return Some(damage(
-            &format!("the spreadsheet's error value {error}, not a value"),
+            "an error of the spreadsheet",
             Vec::new(),
-            "mend the formula in the spreadsheet, or write the value; leave the cell empty if it is not known",
-        ));
+            "mend the formula in the spreadsheet, or write the value",
+        ))
+        .map(|damage| Damage {
+            or_empty: true,
+            ..damage
+        });
     }
     if text.len() >= 3 && text.bytes().all(|byte| byte == b'#') {
         return Some(damage(
@@ -106,6 +111,7 @@ pub(super) fn apostrophe(text: &str) -> Option<Damage> {
         before: vec![rest.to_owned()],
         certain: true,
         fixable: true,
+        or_empty: false,
         cure: "remove the apostrophe".into(),
     })
 }
@@ -138,8 +144,9 @@ fn nothing(text: &str) -> Option<Damage> {
         what: "written for “nothing”".into(),
         before: vec![String::new()],
         certain: true,
+        or_empty: false,
         fixable: true,
-        cure: "leave the cell empty, or write `?` where it is known that nobody knows the value".into(),
+        cure: "write the value: this cell must not be empty".into(),
     })
 }
 
@@ -148,7 +155,7 @@ fn lookalike(text: &str) -> Option<Damage> {
     if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {
         return None;
     }
-    let (mut plain, mut with_dash) = (String::new(), false);
+    let (mut plain, mut with_dash, mut seen) = (String::new(), false, true);
     let mut what: Option<&str> = None;
     for c in text.chars() {
         let (meant, name) = match c {
@@ -194,20 +201,23 @@ fn lookalike(text: &str) -> Option<Damage> {
             'р' => (Some('p'), "with a letter of another alphabet"),
             'х' => (Some('x'), "with a letter of another alphabet"),
             c => match unseen::of(c) {
-                Some(unseen::Unseen::Space) => (Some(' '), "with a no-break space"),
-                Some(unseen::Unseen::SoftHyphen) => (None, "with a soft hyphen"),
-                Some(unseen::Unseen::Control) => (None, "with a control character"),
-                Some(unseen::Unseen::ZeroWidth) => (None, "with a character that cannot be seen"),
+                Some(kind) => {
+                    seen = false;
+                    ((kind == unseen::Unseen::Space).then_some(' '), "")
+                }
                 None => {
                     plain.push(c);
                     continue;
                 }
             },
         };
-        what = what.or(Some(name));
+        what = what.filter(|what| !what.is_empty()).or(Some(name));
         plain.extend(meant);
     }
-    let what = what?;
+    let what = match unseen::place(text) {
+        Some(place) if !seen && what.is_none_or(str::is_empty) => format!("with {place}"),
+        _ => what?.to_owned(),
+    };
     let mut before = vec![plain.trim().to_owned()];
     // A number such as 1 200 has a space only to be read.
     let joined: String = plain.chars().filter(|c| *c != ' ').collect();
@@ -219,11 +229,12 @@ fn lookalike(text: &str) -> Option<Damage> {
     }
     Some(Damage {
         rule: &rules::LOOKALIKE_CHARACTER,
-        what: what.into(),
+        what,
         before,
         certain: false,
         // Between two words it may have been a blank, whatever fits.
         fixable: unseen::between(text).is_none(),
+        or_empty: false,
         cure: "type it again with plain characters".into(),
     })
 }
@@ -262,6 +273,7 @@ fn letters_for_digits(text: &str) -> Option<Damage> {
         what: "with a letter for a digit".into(),
         before: vec![meant],
         certain: false,
+        or_empty: false,
         fixable: true,
         cure: "write it with digits: `0` is not `O`, `1` is not `l`".into(),
     })
@@ -275,6 +287,7 @@ fn footnote_on_word(text: &str) -> Option<Damage> {
         what: "with a footnote's mark".into(),
         before: vec![bare],
         certain: false,
+        or_empty: false,
         fixable: true,
         cure: "remove the mark; a remark belongs in the column `note`".into(),
     })

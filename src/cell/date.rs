@@ -94,6 +94,10 @@ pub(super) fn of(text: &str) -> Option<Damage> {
     if let Some((number, word)) = named {
         before.push(format!("{word}{number}"));
         before.push(format!("{word} {number}"));
+        // An id that was typed so.
+        let lower = word.to_lowercase();
+        before.push(format!("{lower}-{number}"));
+        before.push(format!("{number}-{lower}"));
     }
     Some(became(before))
 }
@@ -103,9 +107,13 @@ pub(super) fn of_name(text: &str) -> Option<Damage> {
     let (one, two) = text.split_once('-')?;
     let short = |part: &str| (1..=2).contains(&part.len()) && number(part).is_some();
     let month = |part: &str| part.len() == 3 && month(part).is_some();
-    ((short(one) && month(two)) || (month(one) && short(two)))
+    let mut damage = ((short(one) && month(two)) || (month(one) && short(two)))
         .then(|| of(text))
-        .flatten()
+        .flatten()?;
+    // No name is written as an id.
+    let is_id = |value: &str| value.contains('-') && value.contains(|c: char| c.is_ascii_lowercase());
+    damage.before.retain(|value| !is_id(value));
+    Some(damage)
 }
 
 /// The days since 1900 by which a spreadsheet keeps a date, where a word is wanted: `45292` for 1 January 2024.
@@ -197,6 +205,7 @@ pub(super) fn other_form(text: &str) -> Option<Damage> {
         what: "which is a day in another form than `1863-07-01`".into(),
         before,
         certain: false,
+        or_empty: false,
         fixable: true,
         ..became(Vec::new())
     })
@@ -208,6 +217,7 @@ fn became(before: Vec<String>) -> Damage {
         what: "which looks like a date that a spreadsheet made of it".into(),
         before,
         certain: true,
+        or_empty: false,
         fixable: false,
         cure: "look it up in the source, set the column to text and type it again".into(),
     }

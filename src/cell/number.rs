@@ -33,6 +33,7 @@ pub(super) fn scientific(text: &str) -> Option<Damage> {
         what: "which is how a spreadsheet shows a long number or a word like `1E5`".into(),
         before,
         certain: true,
+        or_empty: false,
         fixable: false,
         cure: "look the value up in the source, set the column to text and type it again: digits may be lost"
             .into(),
@@ -47,7 +48,7 @@ pub(super) fn shown_scientific(text: &str) -> Option<Damage> {
 /// A time as spreadsheets keep it, as a part of a day: `0.319444` for 0740.
 pub(super) fn part_of_a_day(text: &str) -> Option<Damage> {
     let digits = text.strip_prefix("0.").or_else(|| text.strip_prefix("0,"))?;
-    if digits.len() < 3 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
     let part: f64 = format!("0.{digits}").parse().ok()?;
@@ -61,6 +62,7 @@ pub(super) fn part_of_a_day(text: &str) -> Option<Damage> {
         what: "which is how a spreadsheet keeps a time, as a part of a day".into(),
         before: vec![format!("{:02}{:02}", minutes / 60, minutes % 60)],
         certain: false,
+        or_empty: false,
         fixable: true,
         cure: "set the column to text and write the time with four digits".into(),
     })
@@ -112,6 +114,7 @@ pub(super) fn lost_zero(text: &str) -> Option<Damage> {
         what: "which a program may have made of a time of four digits".into(),
         before: vec![whole],
         certain: false,
+        or_empty: false,
         fixable: true,
         cure: "times are written with four digits: `0740`".into(),
     })
@@ -178,7 +181,7 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
             "a number with a fraction",
             before,
             true,
-            "write a whole number here: what counts halves has to be counted in halves",
+            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes fractions",
         ));
     }
     let bare = text.trim_end_matches(['?', '(', ')', ' ']);
@@ -219,9 +222,14 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
         && digits(from.trim())
         && digits(to.trim())
     {
+        let mut before = vec![from.trim().to_owned(), to.trim().to_owned()];
+        if unsigned.contains('/') && wanted == Wanted::Number {
+            // One number, written as a part of another.
+            before.extend(quotient(from.trim(), to.trim()));
+        }
         return Some(damage(
             "two numbers",
-            vec![from.trim().to_owned(), to.trim().to_owned()],
+            before,
             false,
             "write one number; the other belongs in a column of its own",
         ));
@@ -278,12 +286,20 @@ pub(super) fn adorned(text: &str, wanted: Wanted) -> Option<Damage> {
     })
 }
 
+/// `1/2` as a decimal, where it is one of few digits.
+fn quotient(above: &str, below: &str) -> Option<String> {
+    let (above, below): (f64, f64) = (above.parse().ok()?, below.parse().ok()?);
+    let text = (above / below).to_string();
+    (below > 0.0 && text.len() <= 6).then_some(text)
+}
+
 fn damage(what: &str, before: Vec<String>, fixable: bool, cure: &str) -> Damage {
     Damage {
         rule: &rules::NOT_PLAIN_NUMBER,
         what: what.into(),
         before,
         certain: true,
+        or_empty: false,
         fixable,
         cure: cure.into(),
     }
@@ -338,10 +354,18 @@ fn separators(text: &str, wanted: Wanted) -> Damage {
         }
         _ => Vec::new(),
     };
-    let (what, cure) = if wanted == Wanted::Integer && before.is_empty() {
+    let zeros = matches!(last, ',' | '.') && before.len() == 1 && wanted == Wanted::Integer;
+    let (what, cure) = if zeros {
+        ("a whole number with decimals", "write digits alone")
+    } else if matches!(last, ' ' | '\'' | '’' | '\u{a0}' | '\u{202f}') && before.is_empty() {
+        (
+            "two numbers, or one with a blank or a mark in it",
+            "write one number in digits alone",
+        )
+    } else if wanted == Wanted::Integer && before.is_empty() {
         (
             "a number that is not whole",
-            "write a whole number, or declare the attribute as `number`",
+            "write a whole number: only an attribute that `game.toml` declares with `type = \"number\"` takes fractions",
         )
     } else if last == ',' {
         ("a number with a decimal comma", "write a point before decimals")

@@ -69,6 +69,20 @@ pub(super) fn control_name(c: char) -> String {
     }
 }
 
+/// What a text has that cannot be seen, and where: `a no-break space behind it`.
+pub fn place(text: &str) -> Option<String> {
+    let (at, c) = text.char_indices().find(|(_, c)| of(*c).is_some())?;
+    let nothing = |part: &str| part.chars().all(|c| c.is_whitespace() || of(c).is_some());
+    let place = if nothing(&text[..at]) {
+        "before it"
+    } else if nothing(&text[at..]) {
+        "behind it"
+    } else {
+        "in it"
+    };
+    Some(format!("{} {place}", of(c)?.name()))
+}
+
 /// The first character of a text that cannot be seen, and the text without any: other spaces become plain ones.
 pub fn unseen(text: &str) -> Option<(Unseen, String)> {
     if text.bytes().all(|byte| (b' '..0x7f).contains(&byte)) {

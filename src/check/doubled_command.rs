@@ -54,7 +54,10 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             )
             .note("the second")
             .label(earlier.commands_span, "the first")
-            .help("one of them commands another formation: correct his `commands` by an erratum or ruling"),
+            .help(
+                "one of them commands another formation: if it is a slip of yours, correct his `commands` here; if the \
+                 source prints it so, correct it by an erratum or ruling",
+            ),
         );
     }
 }

@@ -49,22 +49,56 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
     });
     for (earlier, later) in doubles {
         let (earlier, unit) = (&model.units[earlier], &model.units[later]);
-        sink.push(
-            Diagnostic::new(
-                &RULE,
-                unit.span,
+        let homes = [earlier, unit].map(|unit| model.formations[unit.formation].designation.as_str());
+        let message = match (earlier.name == unit.name, homes[0] == homes[1]) {
+            (true, true) => format!(
+                "two {} units are called {}, both in {}",
+                unit.arm, unit.name, homes[0]
+            ),
+            (true, false) => format!(
+                "two {} units are called {}: in {} and in {}",
+                unit.arm, unit.name, homes[0], homes[1]
+            ),
+            (false, same) => {
+                let home = if same {
+                    String::new()
+                } else {
+                    format!(" ({})", homes[0])
+                };
                 format!(
-                    "two {} units are called {}: in {} and in {}",
-                    unit.arm,
+                    "`{}`{home} and `{}` ({}) are one name: {}",
+                    earlier.name,
                     unit.name,
-                    model.formations[earlier.formation].designation,
-                    model.formations[unit.formation].designation
+                    homes[1],
+                    difference(&earlier.name, &unit.name)
+                )
+            }
+        };
+        sink.push(
+            Diagnostic::new(&RULE, unit.span, message)
+                .note("the second")
+                .label(earlier.span, "the first")
+                .help(
+                    "if it is a slip of yours, correct it here; if the source prints it so, leave it and correct it by \
+                     an erratum or ruling",
                 ),
-            )
-            .note("the second")
-            .label(earlier.span, "the first")
-            .help("one of them is probably misprinted: correct it by an erratum or ruling, not in the base data"),
         );
+    }
+}
+
+/// In what two names of one thing differ, which does not count.
+fn difference(one: &str, other: &str) -> &'static str {
+    let curly = |name: &str| name.contains(['’', '‘', 'ʼ']);
+    let plain = |name: &str| -> String {
+        let letters = name.chars().filter(|c| !c.is_whitespace() && *c != '.');
+        letters.flat_map(char::to_lowercase).collect()
+    };
+    if plain(one) == plain(other) {
+        "capitals, blanks and dots do not count"
+    } else if curly(one) != curly(other) {
+        "the kind of apostrophe does not count"
+    } else {
+        "ordinals, apostrophes and the game's `synonyms` do not count"
     }
 }
 

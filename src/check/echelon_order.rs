@@ -6,6 +6,7 @@ use super::Check;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::{Formation, Model};
+use crate::suggest;
 
 pub(super) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -64,21 +65,30 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
         let parent = &model.formations[parent];
         let is_wrong = |child: &&Formation| parent.level >= child.level;
         if children.len() > 1 && children.iter().all(is_wrong) {
+            let are_alike = children.iter().all(|child| child.echelon == parent.echelon);
             // Rather than all of them, it is the one above them that is wrong.
             let mut diagnostic = Diagnostic::new(
                 &RULE,
                 parent.echelon_span,
                 format!(
-                    "{} is a {}, but so high are the {} formations that belong to it",
+                    "{} is {}, but {} the {} formations that belong to it",
                     parent.name,
-                    parent.echelon,
+                    suggest::with_article(&parent.echelon),
+                    if are_alike {
+                        "so are"
+                    } else {
+                        "not higher than are"
+                    },
                     children.len()
                 ),
             )
-            .note(format!("a {}", parent.echelon))
+            .note(suggest::with_article(&parent.echelon))
             .help("correct its echelon, or the `parent` of what belongs to it");
             for child in children.iter().take(3) {
-                diagnostic = diagnostic.label(child.span, format!("a {} of it", child.echelon));
+                diagnostic = diagnostic.label(
+                    child.span,
+                    format!("{} of it", suggest::with_article(&child.echelon)),
+                );
             }
             sink.push(diagnostic);
             continue;
@@ -89,12 +99,15 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                     &RULE,
                     formation.span,
                     format!(
-                        "{} is a {} but belongs to {}, a {}",
-                        formation.name, formation.echelon, parent.name, parent.echelon
+                        "{} is {} but belongs to {}, {}",
+                        formation.name,
+                        suggest::with_article(&formation.echelon),
+                        parent.name,
+                        suggest::with_article(&parent.echelon)
                     ),
                 )
-                .note(format!("a {}", formation.echelon))
-                .label(parent.span, format!("a {}", parent.echelon))
+                .note(suggest::with_article(&formation.echelon))
+                .label(parent.span, suggest::with_article(&parent.echelon))
                 .help("correct its `parent` or one of the echelons"),
             );
         }

@@ -135,6 +135,6 @@ fn judge(model: &Model, group: &Group<'_>, sink: &mut Sink) {
         )
         .note("skips an echelon")
         .label(peer.span, "one of its peers")
-        .help("name the formation that it belongs to; if it is so in the book, allow it with `[[lints]]`"),
+        .help("name the formation that it belongs to; if it is so in the book, allow it with `[[lints]]` in `game.toml`"),
     );
 }

@@ -29,15 +29,7 @@ pub(super) fn explain_value(reference: &str, common: &Common, format: Format) ->
                 return Ok(status);
             }
             if ambiguous.is_empty() {
-                let names: Vec<&str> = near.iter().map(String::as_str).collect();
-                let help = if names.is_empty() {
-                    String::new()
-                } else {
-                    format!(
-                        "; did you mean {}?",
-                        suggest::quoted(&names).replace(", ", " or ")
-                    )
-                };
+                let help = suggest::did_you_mean(&near).map_or_else(String::new, |help| format!("; {help}"));
                 say(&format!("orbat: nothing is called `{reference}`{help}"));
             } else {
                 say(&format!(

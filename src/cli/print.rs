@@ -105,7 +105,7 @@ pub(super) fn print(arguments: &Print) -> u8 {
                     _ => {
                         if !game.contents.game.sides.iter().any(|side| side.id == *of) {
                             let formations = crate::reference::Named::Formations;
-                            near.extend(game.index.suggestions(records, formations, of, None));
+                            near.extend(game.index.suggestions(records, formations, of, None, None));
                             strangers += 1;
                         }
                         of.clone()
@@ -154,11 +154,8 @@ pub(super) fn print(arguments: &Print) -> u8 {
         }
         if artifacts.is_empty() && strangers > 0 {
             let of = arguments.of.as_deref().unwrap_or_default();
-            let near: Vec<&str> = near.iter().map(String::as_str).collect();
-            let help = match near.as_slice() {
-                [] => "write a formation as its units do, or the id of a side".to_owned(),
-                near => format!("did you mean {}?", suggest::quoted(near)),
-            };
+            let help = suggest::did_you_mean(&near)
+                .unwrap_or_else(|| "write a formation as its units do, or the id of a side".to_owned());
             return Err(fail(&format!("no formation or side is called `{of}`; {help}")));
         }
         if let Some(id) = arguments.scenario.as_ref().filter(|id| !scenarios.contains(id)) {

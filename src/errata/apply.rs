@@ -5,13 +5,16 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::{AMBIGUOUS_TARGET, ERRATA_CONFLICT, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM};
+use super::rules::{
+    AMBIGUOUS_TARGET, ERRATA_CONFLICT, INCOMPLETE_ERRATUM, MISSING_TARGET, OVER_BROAD_TARGET, STALE_ERRATUM,
+};
 use super::target::{self, Targets};
 use super::{CounterSide, Edition, Entry, Op, Overlay};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::record::{EditId, Records, Table, Value};
 use crate::reference::{Found, Index, Named};
 use crate::source::{Files, Span};
+use crate::suggest;
 
 /// One field of one record that an overlay changed.
 #[derive(Debug, Clone)]
@@ -267,6 +270,7 @@ impl Application<'_> {
             |target| format!("`{target}`"),
         );
         let Some(table) = self.records.table(table_name) else {
+            let known: Vec<&str> = self.records.tables.keys().map(String::as_str).collect();
             self.sink.push(
                 Diagnostic::new(
                     &MISSING_TARGET,
@@ -274,12 +278,10 @@ impl Application<'_> {
                     format!("there is no table `{table_name}`"),
                 )
                 .note("not a table of this game")
-                .help(format!(
-                    "its tables are {}",
-                    crate::suggest::quoted(
-                        &self.records.tables.keys().map(String::as_str).collect::<Vec<_>>()
-                    )
-                )),
+                .help(match suggest::closest(table_name, known.iter().copied()) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("the tables of this game are {}", suggest::quoted(&known)),
+                }),
             );
             return Err(Outcome::MissingTarget);
         };
@@ -309,17 +311,10 @@ impl Application<'_> {
                     format!("{shown} finds nothing in `{table_name}`"),
                 )
                 .note("no such record");
-                if !near.is_empty() {
-                    let near: Vec<&str> = near.iter().map(String::as_str).collect();
-                    diagnostic = diagnostic.help(format!(
-                        "did you mean {}?",
-                        crate::suggest::quoted(&near).replace(", ", " or ")
-                    ));
-                } else {
-                    diagnostic = diagnostic.help(
-                        "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`",
-                    );
-                }
+                diagnostic = diagnostic.help(suggest::did_you_mean(&near).unwrap_or_else(|| {
+                    "write an id, a name, an abbreviation or an alias, with its formation where needed: `105 Pa/1/1/III`"
+                        .to_owned()
+                }));
                 self.applied.failures.push(Failure {
                     diagnostic,
                     table: table_name.to_owned(),
@@ -359,7 +354,18 @@ impl Application<'_> {
                 ),
             )
             .note(format!("{} {records}", rows.len()))
-            .help(format!("it matches {}", self.targets.join(", ")))
+            .help(if rows.len() == 1 {
+                format!(
+                    "write `expect = 1`, or remove it: it matches {}",
+                    self.targets.join(", ")
+                )
+            } else {
+                format!(
+                    "write `expect = {}` if all of them are meant: {}",
+                    rows.len(),
+                    self.targets.join(", ")
+                )
+            })
         };
         for row in rows.iter().take(4) {
             diagnostic = diagnostic.label(head_span(table, *row), "one of them");
@@ -512,19 +518,33 @@ impl Application<'_> {
                 return Some(Outcome::Conflict);
             }
         }
-        let expected = was.map_or_else(|| "nothing".to_owned(), |was| format!("`{}`", was.to_cell()));
+        let Some(was) = was else {
+            let diagnostic = Diagnostic::new(
+                &INCOMPLETE_ERRATUM,
+                self.place(&format!("/now/{field}")),
+                format!(
+                    "the entry for {} has no `was` for `{field}`, which is `{}` in the data",
+                    entry.reference,
+                    held.as_deref().unwrap_or_default()
+                ),
+            )
+            .note("what was there?")
+            .label(table.span(row, field), format!("`{field}` of {name}"))
+            .help(format!(
+                "write `was = {{ {field} = {} }}`, if that is what the erratum corrects",
+                toml_literal(held.as_deref().unwrap_or_default(), now)
+            ));
+            self.fail(diagnostic, table_name, row, field, None);
+            return Some(Outcome::Stale);
+        };
+        let expected = format!("`{}`", was.to_cell());
         let holds_now = held
             .as_ref()
             .map_or_else(|| "empty".to_owned(), |held| format!("`{held}`"));
         let cell = table.span(row, field);
-        let place = if was.is_some() {
-            self.place(&format!("/was/{field}"))
-        } else {
-            self.place(&format!("/now/{field}"))
-        };
         let diagnostic = Diagnostic::new(
             &STALE_ERRATUM,
-            place,
+            self.place(&format!("/was/{field}")),
             format!("`{field}` of {name} is {holds_now}, where the erratum expects {expected}"),
         )
         .note(format!("{} expects {expected}", entry.reference))
@@ -533,7 +553,7 @@ impl Application<'_> {
             "correct the entry's `was`, or restore what the source prints in the base data; the new value would be `{}`",
             now.to_cell()
         ));
-        self.fail(diagnostic, table_name, row, field, was.map(Value::to_cell));
+        self.fail(diagnostic, table_name, row, field, Some(was.to_cell()));
         Some(Outcome::Stale)
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use super::Entry;
 use crate::record::{Records, Table};
-use crate::reference::{Found, Index, Named};
+use crate::reference::{Candidate, Found, Index, Named};
 use crate::select::{self, Scope, Words};
 use crate::selection;
 
@@ -15,7 +15,7 @@ pub enum Targets {
     /// These rows, in order.
     Rows(Vec<usize>),
     /// Nothing; with references that may have been meant.
-    Missing(Vec<String>),
+    Missing(Vec<Candidate>),
 }
 
 /// The rows of a table that a target text and a filter mean.
@@ -62,7 +62,7 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
                 return Targets::Rows(selected.rows);
             }
         }
-        return Targets::Missing(index.suggestions(records, named, text, None));
+        return Targets::Missing(index.suggestions(records, named, text, None, None));
     }
     let rows = by_key(records, index, table, text);
     if rows.is_empty() {
@@ -72,7 +72,7 @@ fn by_text(records: &Records, index: &Index, table: &Table, text: &str) -> Targe
             .map(str::to_owned)
             .collect();
         let near = crate::suggest::closest(text, keys.iter().map(String::as_str));
-        return Targets::Missing(near.into_iter().map(str::to_owned).collect());
+        return Targets::Missing(near.into_iter().map(Candidate::plain).collect());
     }
     Targets::Rows(rows)
 }

@@ -49,8 +49,14 @@ pub(super) static TABLE_TWICE: Rule = Rule {
                   have one file each.",
 };
 
-/// Reads a workbook: none where it cannot be, which is reported.
-pub(super) fn open(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) -> io::Result<Vec<Sheet>> {
+/// Reads a workbook: none where it cannot be, which is reported. `table` is the table whose columns a header names.
+pub(super) fn open(
+    files: &mut Files,
+    root: &Path,
+    path: &str,
+    table: &dyn Fn(&str) -> Option<String>,
+    sink: &mut Sink,
+) -> io::Result<Vec<Sheet>> {
     let bytes = read_regular(&root.join(path))
         .map_err(|error| io::Error::new(error.kind(), format!("{path}: {error}")))?;
     let problem = match workbook::read(path, &bytes) {
@@ -58,8 +64,23 @@ pub(super) fn open(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) 
         Err(problem) => problem,
     };
     let again = "open it in a spreadsheet and save it again; if that fails too, fetch a sound copy";
+    let first = String::from_utf8_lossy(&bytes[..bytes.len().min(4096)]);
+    let first = first
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .next()
+        .unwrap_or_default();
+    let table = match problem {
+        Problem::Text => table(first),
+        _ => None,
+    };
+    let is_text = table.map_or_else(
+        || "if it is a table, rename it to the table's name and `.csv`".to_owned(),
+        |table| format!("it has the columns of `{table}`: rename it to `{table}.csv`"),
+    );
     let (what, help) = match problem {
         Problem::Damaged(what) => (what, again),
+        Problem::Text => ("by its contents it is a text".into(), is_text.as_str()),
         Problem::Protected => (
             "it is locked with a password".into(),
             "open it in the spreadsheet, remove the password and save it again",

@@ -31,9 +31,38 @@ pub use lift::records;
 pub use node::{Entry, Node, NodeValue};
 pub use rules::RULES;
 
-/// Parses a TOML document. Errors are reported, at most one a line and only such as do not follow from another; any
-/// makes the result `None`.
+/// What a document's kind wants as the value of a key, for advice on values that are none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// A whole number.
+    Whole,
+    /// Any number.
+    Number,
+    /// Text.
+    Text,
+    /// A text that is a day and a time.
+    Moment,
+    /// True or false.
+    Boolean,
+    /// One table.
+    Table,
+    /// Several values or tables.
+    List,
+}
+
+/// Parses a TOML document of which nothing is known.
 pub fn parse(files: &Files, file: FileId, sink: &mut Sink) -> Option<Node> {
+    parse_as(files, file, &|_| None, sink)
+}
+
+/// Parses a TOML document; `wanted` says what its kind wants as the value of a key. Errors are reported, at most one a
+/// line and only such as do not follow from another; any makes the result `None`.
+pub fn parse_as(
+    files: &Files,
+    file: FileId,
+    wanted: &dyn Fn(&str) -> Option<Wanted>,
+    sink: &mut Sink,
+) -> Option<Node> {
     if files.text(file).contains('\0') {
         // The parser would stumble over each; no text holds any.
         super::csv::report_nul(files.path(file), file, files.text(file), 0, sink);
@@ -50,6 +79,7 @@ pub fn parse(files: &Files, file: FileId, sink: &mut Sink) -> Option<Node> {
             file,
             text: &text,
             document: document.get_ref(),
+            wanted,
         };
         syntax.report(&errors, sink);
         return None;
@@ -57,6 +87,7 @@ pub fn parse(files: &Files, file: FileId, sink: &mut Sink) -> Option<Node> {
     let mut builder = Builder {
         file,
         text: &text,
+        wanted,
         sink,
         failed: false,
     };
@@ -131,6 +162,7 @@ fn clamped(text: &str, range: Range<usize>) -> Range<usize> {
 struct Builder<'b> {
     file: FileId,
     text: &'b str,
+    wanted: &'b dyn Fn(&str) -> Option<Wanted>,
     sink: &'b mut Sink,
     failed: bool,
 }
@@ -147,7 +179,7 @@ impl Builder<'_> {
             .map(|(key, value)| Entry {
                 key: key.get_ref().to_string(),
                 key_span: self.span(key.span()),
-                value: self.node(value),
+                value: self.node(value, key.get_ref()),
             })
             .collect();
         // A table that is continued under a later header has moved to the end.
@@ -155,7 +187,7 @@ impl Builder<'_> {
         NodeValue::Table(entries)
     }
 
-    fn node(&mut self, value: &Spanned<DeValue<'_>>) -> Node {
+    fn node(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Node {
         let range = clamped(self.text, value.span());
         let span = self.span(range.clone());
         let raw = &self.text[range];
@@ -165,31 +197,34 @@ impl Builder<'_> {
             DeValue::String(text) => NodeValue::Text(text.to_string()),
             DeValue::Boolean(yes) => NodeValue::Boolean(*yes),
             DeValue::Datetime(_) => NodeValue::Date(raw.to_owned()),
-            DeValue::Array(items) => NodeValue::List(items.iter().map(|item| self.node(item)).collect()),
+            DeValue::Array(items) => NodeValue::List(items.iter().map(|item| self.node(item, key)).collect()),
             DeValue::Table(table) => self.table(table),
             DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
                 Ok(number) => NodeValue::Integer(number),
-                Err(_) => self.unusable(raw, span),
+                Err(_) => self.unusable(raw, span, key),
             },
             DeValue::Float(number) => match number.as_str().parse::<f64>() {
                 Ok(number) if number.is_finite() => NodeValue::Number(number),
-                _ => self.unusable(raw, span),
+                _ => self.unusable(raw, span, key),
             },
         };
         Node { value, span }
     }
 
     /// Reports a number that cannot be held.
-    fn unusable(&mut self, raw: &str, span: Span) -> NodeValue {
+    fn unusable(&mut self, raw: &str, span: Span, key: &str) -> NodeValue {
         self.failed = true;
         let digits = raw.contains(|c: char| c.is_ascii_digit()) && raw.len() > 2;
         let (message, help) = if digits {
             (
                 format!("the number {} is too large", shown(raw)),
-                format!(
-                    "if it is a name or an id, write it as text in quotes: {}",
-                    quoted(raw)
-                ),
+                match (self.wanted)(key) {
+                    Some(Wanted::Whole | Wanted::Number) => "write a smaller number".to_owned(),
+                    _ => format!(
+                        "if it is a name or an id, write it as text in quotes: {}",
+                        quoted(raw)
+                    ),
+                },
             )
         } else {
             (

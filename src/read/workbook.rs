@@ -86,6 +86,8 @@ pub enum Problem {
     Damaged(String),
     /// It is locked with a password.
     Protected,
+    /// It is a text, perhaps CSV.
+    Text,
     /// It is something else; what it looks like, and what to do.
     Other(&'static str, &'static str),
     /// It is larger than any order of battle; what there is too much of.
@@ -267,7 +269,7 @@ fn recognise(bytes: &[u8]) -> Option<Problem> {
     let looks_like_markup = start.trim_ascii_start().starts_with(b"<");
     Some(match (is_text, looks_like_markup) {
         (true, true) => Problem::Other("a web page or an XML file", again),
-        (true, false) => Problem::Other("a text", "rename it to end in `.csv` if it is one"),
+        (true, false) => Problem::Text,
         _ => Problem::Damaged("the file is no archive, as every workbook is".into()),
     })
 }

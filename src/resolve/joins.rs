@@ -10,6 +10,7 @@ use crate::record::{Datum, Table};
 use crate::reference::{Found, Named};
 use crate::select;
 use crate::selection;
+use crate::suggest;
 
 pub(super) fn effectiveness(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
     let Some(table) = resolver.records.table("effectiveness") else {
@@ -198,9 +199,14 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                     format!("{designation} has no unit called `{unit}`"),
                 )
                 .note("not in this formation");
-                if !problem.candidates.is_empty() {
+                if let Some(elsewhere) = problem.elsewhere {
+                    diagnostic.message = problem.message;
                     diagnostic =
-                        diagnostic.help(format!("did you mean `{}`?", problem.candidates.join("` or `")));
+                        diagnostic.help(elsewhere.help(&format!("`{}` as its `of`", elsewhere.home)));
+                } else if let Some(help) = suggest::did_you_mean(&problem.candidates) {
+                    diagnostic = diagnostic.help(help);
+                } else {
+                    diagnostic = diagnostic.help(format!("write `all`, or a unit of {designation}"));
                 }
                 sink.push(diagnostic);
             }
@@ -236,6 +242,10 @@ fn twice(table: &Table, key: &str, row: usize, earlier: usize, name: &str, sink:
         )
         .note("the second")
         .label(table.span(earlier, key), "the first")
-        .help("one of them is wrong, or meant for another"),
+        .help(if super::is_the_same(table, earlier, row) {
+            "the two rows are the same: remove one"
+        } else {
+            "one of them is wrong, or meant for another"
+        }),
     );
 }

@@ -311,13 +311,13 @@ fn doubled(resolver: &Resolver<'_>, table: &Table, model: &Model, sink: &mut Sin
     order.sort_by_key(|index| model.formations[*index].row);
     for index in order {
         let formation = &model.formations[index];
-        let mut report = |column: &str, other: usize, message: String| {
+        let mut report = |column: &str, other: usize, message: String, help: &str| {
             any = true;
             sink.push(
                 Diagnostic::new(&DOUBLED_DESIGNATION, table.span(formation.row, column), message)
                     .note("the second")
                     .label(model.formations[other].span, "the other")
-                    .help("give each a short name of its own; names that two share belong to neither"),
+                    .help(help),
             );
         };
         if formation.abbr.is_some() {
@@ -337,6 +337,7 @@ fn doubled(resolver: &Resolver<'_>, table: &Table, model: &Model, sink: &mut Sin
                         "{} and {} have one designation, `{}`",
                         other.name, formation.name, formation.designation
                     ),
+                    "give each an `abbr` of its own: what two share finds neither",
                 );
             }
         }
@@ -349,6 +350,7 @@ fn doubled(resolver: &Resolver<'_>, table: &Table, model: &Model, sink: &mut Sin
                     "aliases",
                     *other,
                     format!("`{alias}`, an alias of {}, is a name of {name}", formation.name),
+                    "remove the alias: as long as both have it, it finds neither",
                 );
             }
         }

@@ -449,6 +449,7 @@ fn supply(stage: Stage<'_>, scenario: &mut Scenario, sink: &mut Sink) {
                 span,
                 format!("no supply is of the kind `{kind}`"),
             )
+            .word(kind)
             .note("no such kind")
             .help(
                 suggest::help(kind, &kinds)

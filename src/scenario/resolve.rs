@@ -292,10 +292,18 @@ impl Stage<'_> {
         };
         let at = |key: &str| spans.get(key).copied().unwrap_or_else(|| document.span("/id"));
         let (Some(start), Some(end)) = (&file.start, &file.end) else {
+            let (message, missing) = match (&file.start, &file.end) {
+                (None, None) => (format!("`{}` has neither `start` nor `end`", file.id), "start"),
+                (None, _) => (format!("`{}` has no `start`", file.id), "start"),
+                _ => (format!("`{}` has no `end`", file.id), "end"),
+            };
             sink.push(
-                Diagnostic::new(&INCOMPLETE_SCENARIO, document.span("/id"), format!("`{}` has no start or no end", file.id))
-                    .note("`start` or `end` is missing")
-                    .help("write `start = \"1863-07-01 0740\"` and `end`, or let it extend a scenario that has them"),
+                Diagnostic::new(&INCOMPLETE_SCENARIO, document.span("/id"), message)
+                    .note(format!("`{missing}` is missing"))
+                    .help(format!(
+                        "write `{missing} = \"{}\"`, say, or let it extend a scenario that has it",
+                        self.calendar.example()
+                    )),
             );
             return None;
         };
@@ -309,7 +317,8 @@ impl Stage<'_> {
                     format!("`{}` ends before it begins", file.id),
                 )
                 .note("this turn is before the start")
-                .label(at("start"), "the start"),
+                .label(at("start"), "the start")
+                .help("correct `start` or `end`"),
             );
             return None;
         }
@@ -629,7 +638,7 @@ fn parts(document: &Document<ScenarioFile>, spans: &mut BTreeMap<String, Span>) 
     }
     for (index, level) in document.levels.iter().enumerate() {
         let measure = level.measure.as_deref().unwrap_or_default();
-        for key in ["name", "at_least", "over", "at_most", "less"] {
+        for key in ["name", "measure", "at_least", "over", "at_most", "less"] {
             let pointer = format!("/levels/{index}/{key}");
             put(format!("levels/{measure}/{}/{key}", level.name), &pointer);
         }

@@ -10,7 +10,7 @@ use jsonschema::Validator;
 use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
-use super::judge::{ColumnType, compile_alone, from_text, required};
+use super::judge::{ColumnType, compile_alone, from_text, required, subject_of};
 use crate::cell::{self, Unseen, Wanted};
 use crate::diagnostic::{Diagnostic, Fix, Sink};
 use crate::record::{Borrowed, Table, UNKNOWN};
@@ -53,6 +53,8 @@ pub(super) struct Cells<'t> {
     columns: &'t [(usize, String, ColumnType)],
     required: Vec<&'t str>,
     remarks: Vec<&'t str>,
+    /// The columns of attributes, in which `?` may stand.
+    attributes: Vec<&'t str>,
     /// The ids that columns may hold whose values are ids of another table.
     lookups: BTreeMap<&'t str, BTreeSet<&'t str>>,
     /// What the columns of attributes are called and counted in.
@@ -75,6 +77,7 @@ impl<'t> Cells<'t> {
         properties: &'t Map<String, Value>,
         columns: &'t [(usize, String, ColumnType)],
         remarks: Vec<&'t str>,
+        attributes: Vec<&'t str>,
         lookups: BTreeMap<&'t str, BTreeSet<&'t str>>,
     ) -> Self {
         Cells {
@@ -84,6 +87,7 @@ impl<'t> Cells<'t> {
             columns,
             required: required(schema).collect(),
             remarks,
+            attributes,
             lookups,
             labels: BTreeMap::new(),
             validators: BTreeMap::new(),
@@ -129,7 +133,7 @@ impl<'t> Cells<'t> {
             validator.is_valid(&from_text(value, *kind))
         };
         if let Some(found) = cell::explain(text, wanted, subject, datum.span, &accepts, std::iter::empty()) {
-            return Some(found);
+            return Some(self.or_unknown(name, found));
         }
         let neighbours = [place.checked_add(1), place.checked_sub(1)];
         for beside in neighbours.into_iter().flatten() {
@@ -307,7 +311,7 @@ impl<'t> Cells<'t> {
                     }
                 }
             }
-            let subject = format!("`{name}`{subject}");
+            let subject = subject_of(name, subject);
             let found = if cell::is_ditto(text) {
                 let above = self.above(row, place);
                 Some(cell::explain_ditto(text, above, &subject, datum.span))
@@ -339,7 +343,7 @@ impl<'t> Cells<'t> {
                     .or_else(|| cell::explain_text(text, is_name, optional, &subject, datum.span))
             };
             if let Some(found) = found {
-                sink.push(found);
+                sink.push(self.or_unknown(name, found));
                 damaged = true;
             }
         }
@@ -415,6 +419,17 @@ impl<'t> Cells<'t> {
             }
         }
         self.dittos[place] = Some((row, found));
+        found
+    }
+
+    /// Offers `?` for what was written for nothing, where it may stand.
+    fn or_unknown(&self, name: &str, mut found: Diagnostic) -> Diagnostic {
+        if found.rule.code == cell::WRITTEN_NOTHING.code
+            && self.attributes.contains(&name)
+            && let Some(help) = &mut found.help
+        {
+            help.push_str("; write `?` where it is known that nobody knows the value");
+        }
         found
     }
 

@@ -145,6 +145,7 @@ pub(super) fn judge(
             columns.known.push((index, name.clone(), column_type(property)));
             continue;
         }
+        let is_headed = headers.iter().any(|header| header.name == *name);
         for span in places(table, index, name, headers) {
             let near = meant.get(&(span.file, name)).copied();
             let near = near.or_else(|| suggest::closest(name, names.iter().copied()));
@@ -152,12 +153,17 @@ pub(super) fn judge(
                 Diagnostic::new(
                     &UNKNOWN_FIELD,
                     span,
-                    format!("`{}` has no column `{name}`", table.name),
+                    if is_headed {
+                        format!("`{}` has no column `{name}`", table.name)
+                    } else {
+                        format!("`{name}` is no key of {}", entry_of(&table.name))
+                    },
                 )
-                .note("not a column of this table")
-                .help(match near {
-                    Some(near) => format!("did you mean `{near}`?"),
-                    None => format!(
+                .note("not known here")
+                .help(match (near, follows(&table.name, name)) {
+                    (Some(near), _) => format!("did you mean `{near}`?"),
+                    (None, Some(why)) => format!("{why}; remove the column"),
+                    (None, None) => format!(
                         "its columns are {}; further attributes are declared in `game.toml`",
                         suggest::quoted(&names)
                     ),
@@ -170,6 +176,31 @@ pub(super) fn judge(
         columns.hidden = columns.swapped;
     }
     columns
+}
+
+/// What messages call a record that stands in a TOML file.
+fn entry_of(table: &str) -> String {
+    let list = crate::scenario::LISTS.iter().find(|(_, name)| *name == table);
+    list.map_or_else(
+        || format!("a record of `{table}`"),
+        |(key, _)| format!("an entry of `{key}`"),
+    )
+}
+
+/// Where that comes from which every record of a table has, but not from a column of its own.
+fn follows(table: &str, name: &str) -> Option<&'static str> {
+    match (table, name) {
+        ("formations", "designation") => {
+            Some("a designation is not typed: it is built from `abbr` and the formations above")
+        }
+        ("units" | "leaders", "designation") => {
+            Some("a designation is not typed: it is that of the formation")
+        }
+        ("formations", "level") => Some("the level is that of the `echelon`"),
+        ("units", "side") => Some("the side of a unit is that of its `formation`"),
+        ("units", "arm") => Some("the arm of a unit is that of its `kind`"),
+        _ => None,
+    }
 }
 
 /// The headers of each file.

@@ -407,19 +407,9 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
         {
             continue;
         }
-        let subject = match pointer.rsplit('/').next() {
-            None | Some("") => "the document".to_owned(),
-            Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
-                format!(
-                    "entry {} of `{}`",
-                    one_based(last),
-                    pointer.rsplit('/').nth(1).unwrap_or("")
-                )
-            }
-            Some(last) => format!("`{last}`"),
-        };
+        let subject = Subject::of_document(schema, &pointer);
         if is_flag(error) {
-            sink.push(tell_flag(error.instance(), &subject, place(&pointer, None)));
+            sink.push(tell_flag(error.instance(), &subject.name, place(&pointer, None)));
             continue;
         }
         tell(error, schema, &pointer, &subject, &place, sink);
@@ -526,8 +516,10 @@ pub fn judge_records(
         };
         let lookups = lookups(game, records);
         let plain = plain::rows(table, &schema, properties, &columns, &remarks, &special, &lookups);
-        let mut cells =
-            Cells::new(table, &schema, properties, &columns, remarks, lookups).labelled(labels(game));
+        let attributes = game.attributes.iter().map(|def| def.name.as_str());
+        let attributes = attributes.filter(|name| properties.contains_key(*name)).collect();
+        let mut cells = Cells::new(table, &schema, properties, &columns, remarks, attributes, lookups)
+            .labelled(labels(game));
         let mut alike = Alike::default();
         for row in table.rows().filter(|row| !plain[*row]) {
             if table.row(row).unsound {
@@ -602,43 +594,39 @@ pub fn judge_records(
                         continue;
                     }
                     told.push(field.to_owned());
-                    if let Some(found) = cells.explain(row, field, &format!("`{field}`{name}")) {
+                    if let Some(found) = cells.explain(row, field, &subject_of(field, &name)) {
                         sink.push(found);
                         continue;
                     }
                 }
+                let field = field.split('/').next().unwrap_or(field);
                 let subject = match field {
                     "" => match table.text(row, "id") {
                         Some(id) => format!("`{id}`"),
                         None => format!("a record of `{}`", table.name),
                     },
-                    field => format!("`{}`{name}", field.split('/').next().unwrap_or(field)),
+                    field => subject_of(field, &name),
+                };
+                let is_declared = game.attributes.iter().any(|attribute| {
+                    attribute.name == field
+                        && properties.contains_key(field)
+                        && attribute.of.table() == table.name
+                });
+                let datum = table.field(row, field);
+                let subject = Subject {
+                    kind: subject.clone(),
+                    name: subject,
+                    in_cell: datum.is_some_and(|datum| matches!(datum.value, Borrowed::Raw(_))),
+                    may_be_empty: !required(&schema).any(|name| name == field),
+                    attribute: is_declared.then(|| field.to_owned()),
                 };
                 let mut found = Sink::default();
                 tell(&error, &schema, &pointer, &subject, &place, &mut found);
                 let value = error.instance().to_string();
-                alike.take(field, &value, &subject, found, sink);
+                alike.take(field, &value, &subject.name, found, sink);
             }
             if !lacking.is_empty() {
-                let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
-                let names = suggest::quoted(&names);
-                let subject = match table.text(row, "id") {
-                    Some(id) => format!("`{id}`"),
-                    None => format!("a record of `{}`", table.name),
-                };
-                let missing = if lacking.len() == 1 { "is" } else { "are" };
-                sink.push(
-                    Diagnostic::new(
-                        &MISSING_FIELD,
-                        table.row_span(row),
-                        format!("{subject} has no {names}"),
-                    )
-                    .note(format!("{names} {missing} missing"))
-                    .help(match lacking.len() {
-                        1 => format!("every such record needs a {names}"),
-                        _ => format!("every such record needs {names}"),
-                    }),
-                );
+                sink.push(lacks(table, row, &lacking, headers));
             }
             cells.scan(row, &told, &name, sink);
             if table.name == "units" {
@@ -649,6 +637,75 @@ pub fn judge_records(
         report_apostrophes(&cells.report_unseen(sink), sink);
     }
     broken
+}
+
+/// How messages name a field of a record; `of` names the record. An id that is wrong names nothing.
+pub(super) fn subject_of(field: &str, of: &str) -> String {
+    match field {
+        "id" => "an `id`".to_owned(),
+        field => format!("`{field}`{of}"),
+    }
+}
+
+/// What is said of a record that lacks what every record of its table has: at the empty cell, or of the row as a whole
+/// where it is cut short.
+fn lacks(table: &Table, row: usize, lacking: &[String], headers: &[Header]) -> Diagnostic {
+    let names: Vec<&str> = lacking.iter().map(String::as_str).collect();
+    let names = suggest::quoted(&names);
+    let id = table.text(row, "id");
+    let whole = table.row_span(row);
+    let column = |name: &String| table.column(name);
+    let places: Vec<Span> = lacking
+        .iter()
+        .filter_map(|name| table.place(row, column(name)?))
+        .collect();
+    let of_file: Vec<&Header> = headers
+        .iter()
+        .filter(|header| header.span.file == whole.file)
+        .collect();
+    let is_here = |header: &&&Header| column(&header.name).is_some_and(|at| table.place(row, at).is_some());
+    let here = of_file.iter().filter(is_here).count();
+    let is_headed = lacking
+        .iter()
+        .any(|name| of_file.iter().any(|header| header.name == *name));
+    if places.is_empty() && is_headed {
+        let subject = id.map_or_else(|| "a row".to_owned(), |id| format!("the row of `{id}`"));
+        let cells = if here == 1 { "cell" } else { "cells" };
+        return Diagnostic::new(
+            &MISSING_FIELD,
+            whole,
+            format!(
+                "{subject} has {here} {cells}, where the header names {}: it has no {names}",
+                of_file.len()
+            ),
+        )
+        .note("too short")
+        .help("it was cut off, or a line was broken: fill the missing cells");
+    }
+    let subject = match id {
+        Some(id) => format!("`{id}`"),
+        None => format!("a record of `{}`", table.name),
+    };
+    let missing = if lacking.len() == 1 { "is" } else { "are" };
+    let mut found = Diagnostic::new(
+        &MISSING_FIELD,
+        places.first().copied().unwrap_or(whole),
+        format!("{subject} has no {names}"),
+    )
+    .note(format!("{names} {missing} missing"));
+    for place in places.iter().skip(1).take(3) {
+        found = found.label(*place, "and here");
+    }
+    found.help(match (places.len(), lacking) {
+        (0, [one]) => format!("add `{one} = …`: every record of `{}` has it", table.name),
+        (0, _) => format!("add them: every record of `{}` has them", table.name),
+        (1, [one]) if one == "id" => "write an `id` of its own in this cell, such as `usa-105-pa`".to_owned(),
+        (1, [one]) => format!(
+            "write its `{one}` in this cell: every record of `{}` has one",
+            table.name
+        ),
+        _ => format!("fill these cells: every record of `{}` has them", table.name),
+    })
 }
 
 /// Reports the values of a unit that units of its kind do not have, but for those that were told of.
@@ -847,17 +904,89 @@ pub(super) fn compile_alone(property: &Value, definitions: Option<&Value>) -> Va
     compile(&alone)
 }
 
+/// What a misfit is about.
+struct Subject {
+    /// What messages call it: `the scenario`, “entry 2 of `kinds`”, “`strength` of `red-1`”.
+    name: String,
+    /// What others of its kind are called: `a scenario`, “an entry of `kinds`”.
+    kind: String,
+    /// Whether it stands in a cell, and not in a TOML file.
+    in_cell: bool,
+    /// Whether there need not be one.
+    may_be_empty: bool,
+    /// Its name, where it is an attribute that `game.toml` declares.
+    attribute: Option<String>,
+}
+
+impl Subject {
+    /// The part of a document at a pointer.
+    fn of_document(schema: &Value, pointer: &str) -> Self {
+        let mut parts = pointer.rsplit('/');
+        let (name, kind) = match parts.next() {
+            None | Some("") => {
+                let title = schema.get("title").and_then(Value::as_str).unwrap_or("document");
+                let title = title.trim_start_matches("orbat ");
+                (format!("the {title}"), suggest::with_article(title))
+            }
+            Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let list = parts.next().unwrap_or("");
+                (
+                    format!("entry {} of `{list}`", one_based(last)),
+                    format!("an entry of `{list}`"),
+                )
+            }
+            Some(last) => (format!("`{last}`"), format!("`{last}`")),
+        };
+        Subject {
+            name,
+            kind,
+            in_cell: false,
+            may_be_empty: false,
+            attribute: None,
+        }
+    }
+
+    /// What to do where the value is not known.
+    fn if_unknown(&self) -> &'static str {
+        match (self.in_cell, self.may_be_empty) {
+            (true, true) => "; leave the cell empty if the number is not known",
+            _ => "",
+        }
+    }
+
+    /// What to do about a number beyond a bound.
+    fn beyond(&self, instance: &Value, (change, bound): (&str, &str), limit: &Value) -> String {
+        let is_zero = instance.as_i64() == Some(0) || instance.as_str() == Some("0");
+        let empty = match self.in_cell && self.may_be_empty && is_zero {
+            true => ", or leave the cell empty if there is none",
+            false => "",
+        };
+        match &self.attribute {
+            Some(name) => {
+                format!(
+                    "correct it{empty}; if the source has it, {change} `{bound}` of `{name}` in `game.toml`"
+                )
+            }
+            None if bound == "max" => format!("correct it{empty}: {limit} is the most"),
+            None => format!("correct it{empty}: {limit} is the least"),
+        }
+    }
+}
+
 /// Says one misfit in our words.
 fn tell(
     error: &ValidationError<'_>,
     schema: &Value,
     pointer: &str,
-    subject: &str,
+    subject: &Subject,
     place: &dyn Fn(&str, Option<&str>) -> Span,
     sink: &mut Sink,
 ) {
     let here = place(pointer, None);
     let shown = shorten(error.instance());
+    let Subject {
+        name: about, kind, ..
+    } = subject;
     let diagnostic = match error.kind() {
         ValidationErrorKind::AdditionalProperties { unexpected }
         | ValidationErrorKind::UnevaluatedProperties { unexpected } => {
@@ -867,31 +996,37 @@ fn tell(
                 let mut diagnostic = Diagnostic::new(
                     &UNKNOWN_FIELD,
                     place(pointer, Some(name)),
-                    format!("{subject} has no `{name}`"),
+                    format!("`{name}` is no key of {kind}"),
                 )
                 .note("not known here");
-                if let Some(help) = suggest::help(name, &names) {
-                    diagnostic = diagnostic.help(help);
-                }
+                diagnostic = diagnostic.help(suggest::help(name, &names).unwrap_or_else(|| {
+                    "correct or remove it; `schema/` has the keys that are known".to_owned()
+                }));
                 sink.push(diagnostic);
             }
             return;
         }
         ValidationErrorKind::Required { property } => {
             let name = property.as_str().unwrap_or("");
-            Diagnostic::new(&MISSING_FIELD, here, format!("{subject} has no `{name}`"))
+            Diagnostic::new(&MISSING_FIELD, here, format!("{about} lacks `{name}`"))
                 .note(format!("`{name}` is missing"))
-                .help(format!("every such record needs a `{name}`"))
+                .help(format!("add `{name} = …`: {kind} has one"))
         }
         ValidationErrorKind::Type {
             kind: TypeKind::Single(kind),
         } if kind.to_string() == "integer" && is_huge(error.instance()) => Diagnostic::new(
             &OUT_OF_RANGE,
             here,
-            format!("{subject} is {shown}, a number larger than any that is kept"),
+            match maximum(schema, error) {
+                Some(limit) => format!("{about} is {shown}, more than {limit}"),
+                None => format!("{about} is {shown}, a number larger than any that is kept"),
+            },
         )
         .note("too large")
-        .help("correct it; leave the cell empty if the number is not known"),
+        .help(match maximum(schema, error) {
+            Some(limit) => subject.beyond(error.instance(), ("raise", "max"), limit),
+            None => format!("correct it{}", subject.if_unknown()),
+        }),
         ValidationErrorKind::Type { kind } => {
             let wanted = match kind {
                 TypeKind::Single(kind) => type_name(&kind.to_string()),
@@ -900,12 +1035,11 @@ fn tell(
             let mut diagnostic = Diagnostic::new(
                 &WRONG_TYPE,
                 here,
-                format!("{subject} must be {wanted}, not {shown}"),
+                format!("{about} must be {wanted}, not {shown}"),
             )
             .note(format!("not {wanted}"));
             if wanted == "a whole number" {
-                diagnostic =
-                    diagnostic.help("write digits alone; leave the cell empty if the number is not known");
+                diagnostic = diagnostic.help(format!("write digits alone{}", subject.if_unknown()));
             } else if wanted == "`yes` or `no`" {
                 // Only cells are read as words; in a document the key of a cell would be deeper.
                 let is_cell = pointer.matches('/').count() == 1;
@@ -950,7 +1084,7 @@ fn tell(
                 .collect();
             let names: Vec<&str> = options.iter().map(String::as_str).collect();
             let text = error.instance().as_str().unwrap_or("").to_owned();
-            let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{subject} cannot be {shown}"))
+            let mut diagnostic = Diagnostic::new(&NOT_A_CHOICE, here, format!("{about} cannot be {shown}"))
                 .note("not one of the allowed values");
             // One letter is as near to any other.
             let near = |name: &&str| text.chars().count() > 1 || name.to_lowercase() == text.to_lowercase();
@@ -967,24 +1101,37 @@ fn tell(
         ValidationErrorKind::Minimum { limit } => Diagnostic::new(
             &OUT_OF_RANGE,
             here,
-            format!("{subject} is {shown}, less than {limit}"),
+            format!("{about} is {shown}, less than {limit}"),
         )
         .note(format!("at least {limit}"))
-        .help(format!("the smallest value allowed is {limit}")),
+        .help(subject.beyond(error.instance(), ("lower", "min"), limit)),
         ValidationErrorKind::Maximum { limit } => Diagnostic::new(
             &OUT_OF_RANGE,
             here,
-            format!("{subject} is {shown}, more than {limit}"),
+            format!("{about} is {shown}, more than {limit}"),
         )
         .note(format!("at most {limit}"))
-        .help(format!("the largest value allowed is {limit}")),
-        ValidationErrorKind::MinLength { .. } | ValidationErrorKind::MinItems { .. } => {
-            Diagnostic::new(&MISSING_FIELD, here, format!("{subject} is empty")).note("empty")
+        .help(subject.beyond(error.instance(), ("raise", "max"), limit)),
+        ValidationErrorKind::MinLength { .. } => {
+            Diagnostic::new(&MISSING_FIELD, here, format!("{about} is empty"))
+                .note("empty")
+                .help("write something between the quotes")
+        }
+        ValidationErrorKind::MinItems { limit } => {
+            let elements = if *limit == 1 { "element" } else { "elements" };
+            Diagnostic::new(&MISSING_FIELD, here, format!("{about} has too few elements"))
+                .note("too short")
+                .help(format!("write {limit} {elements} at least"))
+        }
+        ValidationErrorKind::MaxItems { limit } => {
+            Diagnostic::new(&SCHEMA_MISFIT, here, format!("{about} has too many elements"))
+                .note("too long")
+                .help(format!("write no more than {limit}"))
         }
         ValidationErrorKind::Pattern { pattern } if pattern == COUNTS => Diagnostic::new(
             &BAD_FORM,
             here,
-            format!("{subject} holds {shown}, which is no count of supply"),
+            format!("{about} holds {shown}, which is no count of supply"),
         )
         .note("not of this form")
         .help("write the kind, `=` and a whole number, such as `wagon=1`; several with `|` between"),
@@ -1003,26 +1150,35 @@ fn tell(
             } else {
                 form_of(pattern)
             };
-            Diagnostic::new(
-                &BAD_FORM,
-                here,
-                format!("{subject} has not the right form: {shown}"),
-            )
-            .note("not of this form")
-            .help(help)
+            let message = if pointer == "/id" || pointer.ends_with("/id") {
+                format!("{shown} is no id")
+            } else {
+                format!("{about} has not the right form: {shown}")
+            };
+            Diagnostic::new(&BAD_FORM, here, message)
+                .note("not of this form")
+                .help(help)
         }
         ValidationErrorKind::Format { format } => {
-            Diagnostic::new(&BAD_FORM, here, format!("{subject} is not a {format}: {shown}"))
+            Diagnostic::new(&BAD_FORM, here, format!("{about} is not a {format}: {shown}"))
                 .note(format!("not a {format}"))
-                .help("dates are written as 1863-07-01")
+                .help("dates are written as `1863-07-01`")
         }
         other => Diagnostic::new(
             &SCHEMA_MISFIT,
             here,
-            format!("{subject} does not fit its schema ({}): {shown}", other.keyword()),
-        ),
+            format!("{about} does not fit its schema ({}): {shown}", other.keyword()),
+        )
+        .help("correct it; `schema/` has the schemas"),
     };
     sink.push(diagnostic);
+}
+
+/// The largest number that a schema takes where it wants a whole one.
+fn maximum<'s>(schema: &'s Value, error: &ValidationError<'_>) -> Option<&'s Value> {
+    let path = error.schema_path().to_string();
+    let (parent, _) = path.rsplit_once('/')?;
+    schema.pointer(&format!("{parent}/maximum"))
 }
 
 /// Whether a text is a whole number, but larger than any that is kept.
@@ -1042,9 +1198,10 @@ fn cure_of_type(wanted: &str, instance: &Value, pointer: &str) -> Option<String>
         Value::String(text) if wanted.ends_with("number") && text.parse::<f64>().is_ok() => Some(format!(
             "the quotes make it a text: write `{text}` without quotes"
         )),
-        Value::Number(number) if wanted == "text in quotes" => {
-            Some(format!("write it in quotes: `\"{number}\"`"))
-        }
+        Value::Number(number) if wanted == "text in quotes" => Some(match form_of_key(name) {
+            Some(form) => form.to_owned(),
+            None => format!("write it in quotes: `\"{number}\"`"),
+        }),
         Value::Object(_) if wanted == "a list" && is_header => Some(format!(
             "write `[[{name}]]`, with two brackets, above each entry of the list"
         )),
@@ -1062,6 +1219,22 @@ fn cure_of_type(wanted: &str, instance: &Value, pointer: &str) -> Option<String>
         }
         _ => None,
     }
+}
+
+/// The form of the text that a key has, where quotes around a number do not make it one.
+fn form_of_key(name: &str) -> Option<&'static str> {
+    match name {
+        "hex" => Some("a hex is a text: the id of its map and digits, such as `\"A0512\"`"),
+        name if is_moment(name) => {
+            Some("a moment is a text with a day and a time, such as `\"1863-07-01 0740\"`")
+        }
+        _ => None,
+    }
+}
+
+/// Whether the text of a key is a moment.
+pub(super) fn is_moment(key: &str) -> bool {
+    matches!(key, "start" | "end" | "first" | "then_from")
 }
 
 /// A form in words: no pattern is shown to those who write data.

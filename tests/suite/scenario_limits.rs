@@ -13,13 +13,13 @@ fn a_hex_holds_only_so_much() {
     let all = [(CLASH, DRAGOONS, "units = \"Heth/II\""), (CLASH, GUNS, "")];
     told(
         &all,
-        "overstacked clash.toml «{ hex = \"B0512\" }» 3 units with at least 9 points in B0512 → overstack = true",
+        "overstacked clash.toml «\"B0512\" }» 3 units with at least 9 points in B0512 → overstack = true",
     );
     let allowed = "place = { hex = \"B0512\" }\noverstack = true";
     quiet(&[all[0], all[1], (CLASH, "place = { hex = \"B0512\" }", allowed)]);
     let found = told(
         &[(CLASH, "hex = \"A1012\"", "hex = \"B0512\"")],
-        "overstacked clash.toml «{ hex = \"B0512\" }» 3 units with at least 10 points",
+        "overstacked clash.toml «\"B0512\" }» 3 units with at least 10 points",
     );
     assert_eq!(found["labels"][0]["at"], "{ hex = \"B0512\" }");
     // In reserve, more may stand together.
@@ -27,7 +27,7 @@ fn a_hex_holds_only_so_much() {
     quiet(&[ridge]);
     told(
         &[ridge, (CLASH, "status = \"reserve\"\n", "")],
-        "overstacked clash.toml «{ hex = \"A0505\" }» 2 units with at least 10 points",
+        "overstacked clash.toml «\"A0505\" }» 2 units with at least 10 points",
     );
 }
 
@@ -35,7 +35,7 @@ fn a_hex_holds_only_so_much() {
 fn strengths_of_a_scenario_are_no_more_than_those_of_the_order_of_battle() {
     let found = told(
         &[(REDUCTIONS, "12 Kent,4", "12 Kent,6")],
-        "scenario-strength reductions.csv «6» 12th Kent (North/Rodes/I) has a strength of 6",
+        "scenario-strength reductions.csv «6» give 12th Kent (North/Rodes/I) 6, more than",
     );
     assert_eq!(found["labels"][0]["at"], "5,");
     told(
@@ -59,7 +59,7 @@ fn wagons_add_up() {
     );
     told(
         &[two],
-        "supply-count clash.toml «{ wagon = 2 }» 3 of the 2 → correct one of the numbers",
+        "supply-count clash.toml «wagon = 2 }» but there are only 2 → correct one of the numbers",
     );
     told(
         &[(MAIN, "wagon=1", "")],
@@ -108,7 +108,7 @@ fn levels_of_victory_meet_exactly() {
         (
             "less = \"1.5\"",
             "less = \"many\"",
-            "the level “Draw” has a bound that is no number",
+            "`less` of the level “Draw” is `many`, which is no number",
         ),
     ] {
         told(&[(CLASH, from, to)], &format!("{cell} {message}"));

@@ -8,9 +8,15 @@ use crate::support::{check, summary, text, write};
 /// What is told of a selection in the place of that of the dragoons.
 fn selected(units: &str, expected: &str) -> String {
     let line = format!("units = '{units}'");
+    // Of several names the one that is told is marked.
+    let named = expected.split('`').nth(1).unwrap_or(units);
+    let at = match units.contains(named) && named != units {
+        true => named.to_owned(),
+        false => format!("'{units}'"),
+    };
     let found = told(
         &[(CLASH, DRAGOONS, &line)],
-        &format!("bad-selection clash.toml «'{units}'» {expected}"),
+        &format!("bad-selection clash.toml «{at}» {expected}"),
     );
     found["help"].as_str().unwrap_or_default().to_owned()
 }
@@ -121,7 +127,7 @@ fn names_that_may_mean_several_are_told_with_all_of_them() {
     );
     told(
         &[twin, (CLASH, DRAGOONS, "units = \"11 Kent, 5 Dragoons\"")],
-        "bad-selection clash.toml «\"11 Kent» may be any of 2 → `11 Kent/North/Rodes/I` or `11 Kent/East/Heth/II`",
+        "bad-selection clash.toml «11 Kent, 5» may be any of 2 → `11 Kent/North/Rodes/I` or `11 Kent/East/Heth/II`",
     );
     quiet(&[
         twin,
@@ -149,7 +155,7 @@ fn unknown_leaders_are_told_with_near_ones() {
     let lost = format!("[[lost]]\nside = \"red\"\nleaders = [\"Hth\"]\n\n{REINFORCEMENTS}");
     told(
         &[(CLASH, REINFORCEMENTS, &lost)],
-        "unknown-leader clash.toml «[\"Hth\"]» no leader of `red` is called `Hth` → `Heth",
+        "unknown-leader clash.toml «\"Hth\"» no leader of `red` is called `Hth` → `Heth",
     );
 }
 
@@ -208,7 +214,7 @@ fn a_scenario_is_called_as_its_file() {
     );
     told(
         &[(CLASH, "start = \"1800-06-01 0800\"\n", "")],
-        "incomplete-scenario clash.toml «\"clash\"» no start or no end → start = ",
+        "incomplete-scenario clash.toml «\"clash\"» `clash` has no `start` → start = ",
     );
 }
 

@@ -186,14 +186,14 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
         (
             "double-standing",
             "second-day.toml",
-            "13th Ga (Gordon/Early/II) and 5 others: is set up twice",
+            "13th Ga (Gordon/Early/II) and 5 others are set up twice",
             "61st Ga",
         ),
         (
             "double-standing",
             "schedules/grand-battle.csv",
             "1st NY Lt, Battery D (Randolph/III)",
-            "except it",
+            "take it out",
         ),
         (
             "bad-selection",
@@ -229,7 +229,7 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
             "unknown-leader",
             "schedules/grand-battle.csv",
             "`Sedgewick`",
-            "`Sedgwick/VI`",
+            "did you mean `Sedgwick`?",
         ),
     ] {
         let told = found.iter().any(|found| {

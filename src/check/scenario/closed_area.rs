@@ -75,8 +75,16 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                         movement.areas_span,
                         format!("{} is not open to `{}`", area.name, movement.side),
                     )
+                    .word(id)
                     .note("closed to this side")
-                    .help(format!("open to it are {}", suggest::quoted(&open))),
+                    .help(match open.as_slice() {
+                        [] => format!(
+                            "no area is open to `{}`: add it to the `sides` of one",
+                            movement.side
+                        ),
+                        [one] => format!("open to it is `{one}`"),
+                        open => format!("open to it are {}", suggest::quoted(open)),
+                    }),
                 );
             }
         }
@@ -110,8 +118,12 @@ fn tell(game: &Game, id: &str, places: &BTreeSet<Span>, sink: &mut Sink) {
         message += &format!(", which {} places name", places.len());
     }
     let mut diagnostic = Diagnostic::new(&RULE, *first, message)
+        .word(id)
         .note("no such area")
-        .help(format!("the areas are {}", suggest::quoted(&ids)));
+        .help(
+            suggest::separated(id, &|part| ids.contains(&part))
+                .unwrap_or_else(|| format!("the areas are {}", suggest::quoted(&ids))),
+        );
     for place in places_left.take(3) {
         diagnostic = diagnostic.label(*place, "and here");
     }

@@ -123,27 +123,45 @@ fn report(contradiction: &Contradiction, sink: &mut Sink) {
         [] => return,
     };
     let verb = |claim: &Claim| in_words(claim.state);
+    let is_one = contradiction.who.len() == 1;
+    let said = |claim: &Claim| {
+        if is_one {
+            verb(claim).to_owned()
+        } else {
+            in_plural(verb(claim))
+        }
+    };
     let what = if first.state == second.state {
-        format!("{} twice", verb(first))
+        format!("{} twice", said(first))
     } else {
-        format!("{} and {}", verb(first), verb(second))
+        format!("{} and {}", said(first), said(second))
     };
     let scenarios: Vec<&str> = contradiction.scenarios.iter().map(String::as_str).collect();
-    let mut help = "except it from one of the two selections".to_owned();
+    let it = if is_one { "it" } else { "them" };
+    let mut help = format!("take {it} out of one of the two, or delete the entry that names nobody else");
     if contradiction.who.len() > 2 {
-        help = format!(
-            "except them from one of the two selections: {}",
-            contradiction.who.join(", ")
-        );
+        help = format!("{help}: {}", contradiction.who.join(", "));
     }
     sink.push(
         Diagnostic::new(
             &RULE,
             second.span,
-            format!("{who}: {what} in {}", suggest::quoted(&scenarios)),
+            format!("{who} {what} in {}", suggest::quoted(&scenarios)),
         )
         .note(format!("here it {}", verb(second)))
         .label(first.span, format!("here it {}", verb(first)))
         .help(help),
     );
+}
+
+/// Words about one, about several.
+fn in_plural(words: &str) -> String {
+    let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
+    let verb = match verb {
+        "is" => "are".to_owned(),
+        "was" => "were".to_owned(),
+        "has" => "have".to_owned(),
+        verb => verb.trim_end_matches('s').to_owned(),
+    };
+    format!("{verb} {rest}").trim_end().to_owned()
 }

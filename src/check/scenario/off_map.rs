@@ -103,6 +103,7 @@ fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sin
                     Spot::Hex(map, ..) | Spot::Row(map, _) | Spot::Column(map, _) => map,
                 };
                 let mut diagnostic = Diagnostic::new(&RULE, span, format!("`{name}` is not on {}", map.name))
+                    .word(name)
                     .note(format!("`{key}` names it"));
                 let swapped = swapped(name).filter(|other| {
                     crate::place::spot(&game.maps, other).is_some_and(|spot| spot.is_on_map())
@@ -124,6 +125,7 @@ fn judge(game: &Game, deployments: &[Deployment], place: &Place, span: Span, sin
                     span,
                     format!("`{name}` is no hex and no terrain that is declared"),
                 )
+                .word(name)
                 .note(format!("`{key}` names it"));
                 diagnostic = diagnostic.help(match meant(game, name) {
                     Some(hex) => format!("did you mean `{hex}`? {}", how_written(&hex, name)),

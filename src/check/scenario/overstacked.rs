@@ -101,7 +101,7 @@ fn judge(
         let most = stacking.reserve_points.unwrap_or(stacking.points);
         (
             formations.len() > 1 && points > most,
-            format!("{most} points in reserve, unless they are one whole formation"),
+            format!("{most} points in reserve"),
         )
     } else {
         (
@@ -116,18 +116,24 @@ fn judge(
         &RULE,
         deployments[0].place_span,
         format!(
-            "`{}` sets up {} units with at least {points} points in {hex}",
+            "`{}` sets up {} units with at least {points} points in {hex}, where {limit} may stand",
             scenario.file.id,
             units.len()
         ),
     )
-    .note(format!("a hex holds {limit}"));
+    .word(hex)
+    .note(if in_reserve {
+        "too much, unless they are one whole formation"
+    } else {
+        "too much for one hex"
+    });
     for other in deployments.iter().skip(1).take(3) {
         diagnostic = diagnostic.label(other.place_span, "and these");
     }
+    let cure = "move some of them; where the source allows it, write `overstack = true`";
     diagnostic = diagnostic.help(match &stacking.source {
-        Some(source) => format!("{source}; write `overstack = true` where the source allows it"),
-        None => "write `overstack = true` where the source allows it".into(),
+        Some(source) => format!("{cure} ({source})"),
+        None => cure.to_owned(),
     });
     sink.push(diagnostic);
 }

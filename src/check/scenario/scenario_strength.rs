@@ -129,15 +129,15 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
                         &RULE,
                         *span,
                         format!(
-                            "{} has a {} of {value} in `{}`, but only {} of its own",
-                            unit_name(model, *unit),
-                            attribute,
+                            "the reductions of `{}` give {} {value}, more than its {attribute} of {}",
                             scenario.file.id,
+                            unit_name(model, *unit),
                             own.value
                         ),
                     )
                     .note("more than its own")
-                    .label(own.span, "its own comes from here"),
+                    .label(own.span, "its own comes from here")
+                    .help(format!("correct the {value}, or the `{attribute}` of the unit")),
                 );
             }
         }
@@ -187,7 +187,8 @@ fn idle(model: &Model, sink: &mut Sink) {
                 span,
                 format!("{name} has a reduced {attribute} in {scenarios}, but takes no part there"),
             )
-            .note("has no effect"),
+            .note("has no effect")
+            .help("remove the row, or let the scenario use another set of reductions"),
         );
     }
 }

@@ -49,7 +49,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             for (movement, number) in &standing.arriving {
                 parts.push((*number, scenario.movements[*movement].supply_span, "arriving"));
             }
-            let what = format!("{} of `{side}`", item.name.to_lowercase());
+            let what = format!("“{}” of `{side}`", item.name);
             let accounted = i64::from(standing.accounted());
             judge(scenario, (item, &what), accounted, parts, true, sink);
         }
@@ -64,7 +64,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                 .collect();
             let accounted = parts.iter().map(|(number, ..)| i64::from(*number)).sum();
             // Of markers, those that are not set up are at hand.
-            let what = format!("markers “{}”", marker.name);
+            let what = format!("of the markers “{}”", marker.name);
             judge(scenario, (marker, &what), accounted, parts, false, sink);
         }
     }
@@ -95,12 +95,27 @@ fn judge(
     let mut diagnostic = Diagnostic::new(
         &RULE,
         span,
-        format!(
-            "`{}` accounts for {accounted} of the {count} {what}",
-            scenario.file.id
-        ),
+        if is_too_many {
+            format!(
+                "`{}` uses {accounted} {what}, but there are only {count}",
+                scenario.file.id
+            )
+        } else {
+            format!(
+                "`{}` accounts for {accounted} of the {count} {what}",
+                scenario.file.id
+            )
+        },
     )
     .note(if is_too_many { "too many" } else { "too few" });
+    if is_too_many {
+        // Of a table or list of several the one entry.
+        diagnostic = diagnostic.entry(if all {
+            item.kind.as_deref().unwrap_or(&item.id)
+        } else {
+            &item.id
+        });
+    }
     if is_too_many {
         diagnostic = diagnostic.label(item.count_span, format!("there are {count}"));
     } else if parts.is_empty() {
@@ -109,9 +124,10 @@ fn judge(
     for (number, part, how) in parts.iter().take(3).filter(|(_, part, _)| *part != span) {
         diagnostic = diagnostic.label(*part, format!("{number} {how}"));
     }
-    sink.push(diagnostic.help(if is_too_many {
-        "correct one of the numbers"
-    } else {
-        "correct a number, or declare the others in `[[absent]]`"
+    let table = if all { "supply" } else { "markers" };
+    sink.push(diagnostic.help(match (is_too_many, parts.len()) {
+        (true, 0 | 1) => format!("correct this number, or the count in `{table}`"),
+        (true, _) => format!("correct one of the numbers, or the count in `{table}`"),
+        _ => format!("correct the count in `{table}` or a number, or declare the others in `[[absent]]`"),
     }));
 }

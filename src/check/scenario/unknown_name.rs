@@ -7,6 +7,7 @@ use crate::game::Game;
 use crate::model::Model;
 use crate::place::Place;
 use crate::scenario::Scenario;
+use crate::scenario::definition::LevelDef;
 use crate::source::Span;
 use crate::suggest;
 
@@ -96,16 +97,16 @@ impl Names<'_> {
             ("sets_up_first", &file.sets_up_first),
         ] {
             if let Some(name) = name {
-                self.known(at(scenario, what), what, name, &sides);
+                self.known(at(scenario, what), &format!("`{what}`"), name, &sides);
             }
         }
         for map in &file.maps {
-            self.known(at(scenario, &format!("maps={map}")), "maps", map, &maps);
+            self.known(at(scenario, &format!("maps={map}")), "one of `maps`", map, &maps);
         }
         for list in &file.replaces {
             self.known(
                 at(scenario, &format!("replaces={list}")),
-                "replaces",
+                "one of `replaces`",
                 list,
                 &LISTS,
             );
@@ -119,6 +120,9 @@ impl Names<'_> {
                 let span = at(scenario, &format!("victory/at={place}"));
                 self.known(span, "`at` of `victory`", place, &places);
             }
+        }
+        for level in &file.levels {
+            self.measure(level, &sides);
         }
         for side in file.levels.iter().filter_map(|level| level.side.as_ref()) {
             let span = at(scenario, &format!("levels/side={side}"));
@@ -149,6 +153,36 @@ impl Names<'_> {
             if let Some(place) = &deployment.place {
                 self.place(deployment.place_span, place);
             }
+        }
+    }
+
+    /// The sides in a measure such as `ratio red:blue`.
+    fn measure(&mut self, level: &LevelDef, sides: &[&str]) {
+        let measure = level.measure.as_deref().unwrap_or_default();
+        let Some((one, other)) = measure.rsplit_once(':') else {
+            return;
+        };
+        let one = one.rsplit(' ').next().unwrap_or(one);
+        for name in [one, other.trim()] {
+            if sides.contains(&name) || suggest::closest(name, sides.iter().copied()).is_none() {
+                // Other words than sides are the author's own.
+                continue;
+            }
+            let span = at(self.scenario, &format!("levels/{measure}/{}/measure", level.name));
+            let help = suggest::help(name, sides).unwrap_or_default();
+            self.sink.push(
+                Diagnostic::new(
+                    &RULE,
+                    span,
+                    format!(
+                        "`measure` of the level “{}” names the side `{name}`, which does not exist",
+                        level.name
+                    ),
+                )
+                .word(name)
+                .note("no such side")
+                .help(help),
+            );
         }
     }
 
@@ -192,10 +226,10 @@ impl Names<'_> {
                 self.scenario.file.id
             ),
         )
+        .word(name)
         .note("names something unknown");
-        if let Some(help) = suggest::help(name, known) {
-            diagnostic = diagnostic.help(help);
-        }
+        diagnostic =
+            diagnostic.help(suggest::help(name, known).unwrap_or_else(|| "correct or remove it".to_owned()));
         self.sink.push(diagnostic);
     }
 }

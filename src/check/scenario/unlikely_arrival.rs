@@ -130,7 +130,8 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
                         ),
                     )
                     .note("withdraws here")
-                    .label(arrival.time_span, "arrives here"),
+                    .label(arrival.time_span, "arrives here")
+                    .help("correct one of the two moments"),
                 );
             }
         }

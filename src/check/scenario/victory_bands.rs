@@ -7,6 +7,7 @@ use crate::model::Model;
 use crate::scenario::Scenario;
 use crate::scenario::definition::LevelDef;
 use crate::source::Span;
+use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -50,7 +51,7 @@ less = \"1\"
 /// One end of a band: where it lies and whether the value itself belongs to the band.
 type End = Option<(f64, bool)>;
 
-fn run(_: &Game, model: &Model, sink: &mut Sink) {
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
     for scenario in &model.scenarios {
         let mut measures: Vec<&str> = scenario
             .file
@@ -60,6 +61,18 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .collect();
         measures.sort_unstable();
         measures.dedup();
+        let sides: Vec<&str> = game.sides.iter().map(|side| side.id.as_str()).collect();
+        // A measure that names a side which does not exist is told as that: its levels may belong to another.
+        let is_misspelt = |measure: &str| {
+            let names = measure.split([' ', ':']).filter(|name| !sides.contains(name));
+            measure.contains(':')
+                && names
+                    .clone()
+                    .any(|name| suggest::closest(name, sides.iter().copied()).is_some())
+        };
+        if measures.iter().any(|measure| is_misspelt(measure)) {
+            continue;
+        }
         for measure in measures {
             judge(scenario, measure, sink);
         }
@@ -97,20 +110,29 @@ fn judge(scenario: &Scenario, measure: &str, sink: &mut Sink) {
             end(level.at_least.as_deref(), level.over.as_deref()),
             end(level.at_most.as_deref(), level.less.as_deref()),
         ) else {
-            let is_none = |text: &Option<String>| {
-                text.as_ref()
-                    .is_some_and(|text| text.trim().parse::<f64>().is_err())
-            };
-            let span = if is_none(&level.at_least) || is_none(&level.over) {
-                lower(level)
-            } else {
-                upper(level)
-            };
-            report(
-                span,
-                None,
-                format!("the level “{}” has a bound that is no number", level.name),
-            );
+            let bounds = [
+                ("at_least", &level.at_least),
+                ("over", &level.over),
+                ("at_most", &level.at_most),
+                ("less", &level.less),
+            ];
+            for (key, text) in bounds {
+                let Some(text) = text.as_deref().filter(|text| text.trim().parse::<f64>().is_err()) else {
+                    continue;
+                };
+                sink.push(
+                    Diagnostic::new(
+                        &RULE,
+                        bound(level, [key, key]),
+                        format!(
+                            "`{key}` of the level “{}” is `{text}`, which is no number",
+                            level.name
+                        ),
+                    )
+                    .note("this bound")
+                    .help("a ratio is written as one number: `\"1\"` for 1 to 1, `\"1.5\"` for 3 to 2"),
+                );
+            }
             return;
         };
         bands.push((level, from, to));

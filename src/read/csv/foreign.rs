@@ -115,7 +115,11 @@ impl Foreign {
                 if headings == 1 { "a heading" } else { "headings" }
             ),
             "a heading?",
-            "remove it: what a heading says belongs in a column of each record below it",
+            if headings == 1 {
+                "remove it: what a heading says belongs in a column of each record below it"
+            } else {
+                "remove them: what a heading says belongs in a column of each record below it"
+            },
             source,
             sink,
         );
@@ -124,7 +128,11 @@ impl Foreign {
             &self.totals,
             format!("{} of totals in {path} {} not read", row(totals), verb(totals)),
             "a total?",
-            "remove it: totals are calculated, or stand in a table of their own",
+            if totals == 1 {
+                "remove it: totals are calculated, or stand in a table of their own"
+            } else {
+                "remove them: totals are calculated, or stand in a table of their own"
+            },
             source,
             sink,
         );

@@ -8,6 +8,7 @@ use super::header::Names;
 use super::rules::{COLUMN_SPELLING, DUPLICATE_COLUMN, SPLIT_HEADER, UNNAMED_COLUMN};
 use super::source::Source;
 use super::walk::{Cell, Walk, extent};
+use crate::cell::{unseen, unseen_place};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::read::{is_invisible, shown};
 use crate::record::{Table, Value};
@@ -284,6 +285,10 @@ impl Layout {
     ) {
         for (column, cell) in self.columns.iter_mut().zip(&walk.cells) {
             if cell.content.is_empty() {
+                // Nothing, but with a place at which it can be said that something is missing.
+                if let Column::Read(column) = column {
+                    table.set_slice(row, *column, cell.content.start, cell.content.end);
+                }
                 continue;
             }
             let span = source.span(cell.content.clone());
@@ -316,21 +321,25 @@ impl Layout {
 }
 
 pub(super) fn misspelled(typed: &str, name: &str, span: Span) -> Diagnostic {
-    let note = if typed.contains(['\u{a0}', '\u{202f}', '\u{2007}']) {
-        "with a no-break space"
-    } else if typed.contains(is_invisible) {
-        "with an invisible character"
-    } else if typed.trim() == name {
-        "with blanks around it"
+    let (visible, with) = match unseen_place(typed) {
+        Some(place) => (
+            unseen(typed).map_or(String::new(), |(_, plain)| plain),
+            format!("with {place}"),
+        ),
+        None if typed.trim() == name => (name.to_owned(), "with blanks around it".to_owned()),
+        None => (typed.to_owned(), String::new()),
+    };
+    let comma = if with.is_empty() {
+        String::new()
     } else {
-        ""
+        format!(", {with},")
     };
     Diagnostic::new(
         &COLUMN_SPELLING,
         span,
-        format!("the column {} is read as {}", shown(typed), shown(name)),
+        format!("the column {}{comma} is read as {}", shown(&visible), shown(name)),
     )
-    .note(note)
+    .note(with)
     .help(format!("write {} in the header; `--fix` does it", shown(name)))
     .fix(span, name)
 }

@@ -175,7 +175,7 @@ impl Layout {
                 )
                 .note(format!("cell {} of the first of them", first.number))
                 .label(self.span, "the header")
-                .help("name every column in the header"),
+                .help("name the columns in the header, and declare attributes in `game.toml`; or remove the cells"),
             );
             return;
         }

@@ -276,7 +276,7 @@ fn names_are_recognised_in_other_spellings() {
         .each_ref()
         .map(String::as_str),
     );
-    assert_eq!(outcome.found[2].note, "with a no-break space");
+    assert_eq!(outcome.found[2].note, "with a no-break space behind it");
     assert_eq!(outcome.rows(), ["id=a@2:1 gun_type=x@2:3 name=y@2:5"]);
 }
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use ::toml::Spanned;
 use ::toml::de::{DeTable, DeValue};
 
-use super::clamped;
 use super::rules::DUPLICATE_KEY;
 use super::syntax::Syntax;
+use super::{Wanted, clamped};
 use crate::diagnostic::Diagnostic;
 use crate::read::shown;
 
@@ -34,7 +34,13 @@ impl Syntax<'_> {
             },
         )
         .help(if is_header && !self.text[line].contains("[[") {
-            format!("remove one, or write `[[{key}]]` at each if there are several")
+            match (self.wanted)(key) {
+                Some(Wanted::Table) => "remove one, and put its keys under the other".into(),
+                Some(Wanted::List) => format!("write `[[{key}]]`, with two brackets, above each of them"),
+                _ => format!(
+                    "remove one and put its keys under the other, or write `[[{key}]]` at each if there may be several"
+                ),
+            }
         } else {
             "remove or rename one of the two".into()
         });

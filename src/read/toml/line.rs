@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Wanted;
 use super::rules::TOML_SYNTAX;
 use super::syntax::Syntax;
 use super::value::is_about_value;
@@ -95,16 +96,24 @@ impl Syntax<'_> {
         {
             let digits: String = decimals.chars().take_while(char::is_ascii_digit).collect();
             let whole = range.start - number.len()..range.start + 1 + digits.len();
+            let whole_start = whole.start;
             return Diagnostic::new(
                 &TOML_SYNTAX,
                 self.span(whole.clone()),
                 format!("the number {} has a comma in it", shown(&self.text[whole])),
             )
-            .help(if digits.len() == 3 {
-                format!("write `{number}.{digits}` for a decimal comma, `{number}{digits}` for thousands")
-            } else {
-                format!("write `{number}.{digits}`")
-            });
+            .help(
+                if self.key_of(whole_start).and_then(|key| (self.wanted)(key)) == Some(Wanted::Whole) {
+                    match digits.len() {
+                        3 => format!("write digits alone: `{number}{digits}`"),
+                        _ => format!("write a whole number, such as `{number}`"),
+                    }
+                } else if digits.len() == 3 {
+                    format!("write `{number}.{digits}` for a decimal comma, `{number}{digits}` for thousands")
+                } else {
+                    format!("write `{number}.{digits}`")
+                },
+            );
         }
         if rest.contains('=')
             && !before.trim_start().starts_with('[')

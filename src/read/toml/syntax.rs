@@ -5,9 +5,9 @@ use std::ops::Range;
 use ::toml::de::DeTable;
 
 use super::bracket::open_bracket;
-use super::clamped;
 use super::duplicate::PLACES_SOUGHT;
 use super::rules::UNCLOSED_VALUE;
+use super::{Wanted, clamped};
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::read::{counted, shown};
 use crate::source::{FileId, Files, Span};
@@ -19,6 +19,8 @@ pub(super) struct Syntax<'s> {
     pub(super) text: &'s str,
     /// What the parser made of it all the same.
     pub(super) document: &'s DeTable<'s>,
+    /// What the document's kind wants as the value of a key.
+    pub(super) wanted: &'s dyn Fn(&str) -> Option<Wanted>,
 }
 
 impl Syntax<'_> {

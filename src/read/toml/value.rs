@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::rules::{TOML_SYNTAX, UNQUOTED_TEXT};
 use super::syntax::Syntax;
-use super::{is_curly, quoted};
+use super::{Wanted, is_curly, quoted};
 use crate::diagnostic::Diagnostic;
 use crate::read::shown;
 
@@ -69,14 +69,102 @@ impl Syntax<'_> {
         };
         let token = self.text[start..end].trim();
         let start = self.text[..end].rfind(token).unwrap_or(start);
-        let (headline, help) = advice(token, message);
+        let key = self.key_of(start);
+        let wanted = key.and_then(|key| (self.wanted)(key));
+        let day = match wanted {
+            Some(Wanted::Moment) => self.first_day(),
+            _ => None,
+        };
+        let day = day.unwrap_or("1863-07-01");
+        let (headline, help) =
+            advised(token, key.unwrap_or_default(), wanted, day).unwrap_or_else(|| advice(token, message));
         let span = self.span(start..start + token.len());
         let found = Diagnostic::new(&UNQUOTED_TEXT, span, headline).help(help);
         match straightened(token) {
-            Some(text) => found.fix(span, text),
+            Some(text) => {
+                let help = found.help.clone().unwrap_or_default();
+                found.help(format!("{help}; `--fix` does it")).fix(span, text)
+            }
             None => found,
         }
     }
+}
+
+impl Syntax<'_> {
+    /// The key whose value, or an element of it, stands at a byte.
+    pub(super) fn key_of(&self, at: usize) -> Option<&str> {
+        let line = self.line(at);
+        let (before, _) = self.text[line.start..at].rsplit_once('=')?;
+        let key = before.trim_end().rsplit([' ', '\t', ',', '{', '.']).next()?;
+        (!key.is_empty()).then_some(key)
+    }
+
+    /// The first day that the document names, as an example of one.
+    fn first_day(&self) -> Option<&str> {
+        let text = self.text;
+        let is_day = |at: &usize| {
+            let digits = |range: Range<usize>| {
+                let part = text.get(at + range.start..at + range.end);
+                part.is_some_and(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+            };
+            digits(0..4) && digits(5..7) && digits(8..10)
+        };
+        let dashes = text.match_indices('-').map(|(at, _)| at);
+        let at = dashes
+            .filter_map(|at| at.checked_sub(4))
+            .find(|at| text.get(at + 7..at + 8) == Some("-") && is_day(at))?;
+        text.get(at..at + 10)
+    }
+}
+
+/// What is said of a word in the place of a value where it is known what belongs there.
+fn advised(token: &str, key: &str, wanted: Option<Wanted>, day: &str) -> Option<(String, String)> {
+    let digits = token.bytes().all(|byte| byte.is_ascii_digit()) && !token.is_empty();
+    let without_zeros = || match token.trim_start_matches('0') {
+        "" => "0",
+        number => number,
+    };
+    match wanted? {
+        Wanted::Whole | Wanted::Number if digits => Some((
+            format!("the number {} begins with a zero", shown(token)),
+            format!("write `{}`", without_zeros()),
+        )),
+        wanted @ (Wanted::Whole | Wanted::Number) if token.chars().all(char::is_alphabetic) => {
+            let what = match wanted {
+                Wanted::Whole => "a whole number",
+                _ => "a number",
+            };
+            Some((
+                format!("the text {} stands where {what} must", shown(token)),
+                match number_word(token) {
+                    Some(number) => format!("write digits: `{key} = {number}`"),
+                    None => "write it in digits, or remove the line if it is not known".to_owned(),
+                },
+            ))
+        }
+        Wanted::Moment if digits => {
+            let time = if token.len() == 4 { token } else { "0740" };
+            Some((
+                format!("the number {} begins with a zero", shown(token)),
+                format!("a moment has a day and a time, in quotes: `\"{day} {time}\"`"),
+            ))
+        }
+        Wanted::Text if digits => Some((
+            format!("the number {} begins with a zero", shown(token)),
+            format!("write it as text in quotes: {}", quoted(token)),
+        )),
+        _ => None,
+    }
+}
+
+/// A number in words.
+fn number_word(word: &str) -> Option<usize> {
+    const WORDS: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+        "twelve",
+    ];
+    let lower = word.to_lowercase();
+    WORDS.iter().position(|word| *word == lower)
 }
 
 /// Whether a message of the parser is about what stands in the place of a value.

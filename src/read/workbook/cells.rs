@@ -200,7 +200,28 @@ fn spoiled(moment: &Moment, span: Span) -> Diagnostic {
         format!("the spreadsheet made a {kind} of this cell: {held}{}", shown(&moment.shown)),
     )
     .note("what was typed is lost")
-    .help("format the column as text, then type the cell again; a change of format alone does not bring it back")
+    .help(format!(
+        "{}format the column as text, then type the cell again; a change of format alone does not bring it back",
+        typed(moment)
+    ))
+}
+
+/// What may have been typed to get a date: as in a CSV file, a designation such as `1-3` or `3-1`.
+fn typed(moment: &Moment) -> String {
+    /// More would not be read.
+    const OFFERED: usize = 6;
+    let held = moment.date.as_deref().unwrap_or_default();
+    let mut values = crate::cell::may_have_been(&moment.shown, crate::cell::Wanted::Word);
+    if values.is_empty() {
+        values = crate::cell::may_have_been(held, crate::cell::Wanted::Word);
+    }
+    // A point between two numbers is the rarest of the marks.
+    values.retain(|value| !value.contains('.'));
+    let values: Vec<String> = values.iter().take(OFFERED).map(|value| shown(value)).collect();
+    match values.as_slice() {
+        [] => String::new(),
+        values => format!("it may have been {}; ", crate::suggest::either(values)),
+    }
 }
 
 /// One note for all that is hidden and yet filled.

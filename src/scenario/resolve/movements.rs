@@ -58,6 +58,11 @@ impl Stage<'_> {
                         None
                     }
                     None => {
+                        if read.day.is_none() && self.calendar.has_days() {
+                            sink.push(self.without_day(table, row, &read.id));
+                            lines.push((None, row, read));
+                            continue;
+                        }
                         let knows_the_day = read.day.as_ref().is_none_or(|day| self.calendar.has_day(day));
                         let cell = if knows_the_day { "time" } else { "day" };
                         self.turn(&moment, table.span(row, cell), sink)

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{BAD_SELECTION, OFF_THE_TRACK, Stage, UNKNOWN_LEADER};
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::record::Table;
 use crate::reference::{Found, Named};
 use crate::scenario::moment;
 use crate::select::{self, Scope};
@@ -28,10 +29,19 @@ impl Stage<'_> {
                 .iter()
                 .map(|turn| turn.label.clone())
                 .collect();
+            let time = text.trim().rsplit_once(' ').map_or("", |(_, time)| time);
+            let is_time = time.len() == 4 && time.bytes().all(|byte| byte.is_ascii_digit());
             let help = match around.as_slice() {
-                [] => "moments are written `1863-07-01 0740`, or as a number where turns are numbered"
-                    .to_owned(),
-                near => format!("the turns nearest to it are {}", near.join(" and ")),
+                _ if self.calendar.has_days() && text.contains(' ') && !is_time => {
+                    "a time is four digits, such as `0740`".to_owned()
+                }
+                [] if !self.calendar.has_days() => "write the number of a turn".to_owned(),
+                [] => format!(
+                    "a moment is a day and a time, such as `{}`",
+                    self.calendar.example()
+                ),
+                [one] => format!("the turn nearest to it is {one}"),
+                near => format!("the turns nearest to it are {}", suggest::both(near)),
             };
             let diagnostic = Diagnostic::new(
                 &OFF_THE_TRACK,
@@ -51,6 +61,19 @@ impl Stage<'_> {
             }
         }
         found
+    }
+
+    /// What is said of a line of a schedule that has a time and no day.
+    pub(super) fn without_day(&self, table: &Table, row: usize, id: &str) -> Diagnostic {
+        let example = self.calendar.example();
+        let day = example.split(' ').next().unwrap_or_default();
+        Diagnostic::new(
+            &OFF_THE_TRACK,
+            table.span(row, "day"),
+            format!("`{id}` has no `day`"),
+        )
+        .note("on which day?")
+        .help(format!("write the day in this cell, such as `{day}`"))
     }
 
     /// A day that the calendar does not have is one fault, however many moments are on it. It is told of a scenario before
@@ -158,7 +181,8 @@ impl Stage<'_> {
         if selected.rows.is_empty() && selected.problems.is_empty() && !self.model.unplaced {
             sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` means no unit at all"))
-                    .note("nothing is left of it"),
+                    .note("nothing is left of it")
+                    .help("name a unit that is there, or delete the entry"),
             );
         }
         for problem in selected.problems {
@@ -175,17 +199,16 @@ impl Stage<'_> {
                 self.doubt_all(side);
                 continue;
             }
+            let help = problem.cure(text);
+            let part = text.get(problem.at).unwrap_or(text);
             let mut diagnostic = Diagnostic::new(&BAD_SELECTION, span, problem.message)
-                .note(format!("at `{}`", text.get(problem.at).unwrap_or(text)));
-            let names: Vec<&str> = problem.candidates.iter().map(String::as_str).collect();
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!(
-                    "did you mean {}?",
-                    suggest::quoted(&names).replace(", ", " or ")
-                ));
-            }
+                .note(format!("at `{part}`"))
+                .word(part);
+            diagnostic.help = help;
             sink.push(diagnostic);
-            let meant = self.meant(&problem.candidates);
+            let candidates = problem.candidates.into_iter();
+            let candidates: Vec<String> = candidates.map(|candidate| candidate.text).collect();
+            let meant = self.meant(&candidates);
             if meant.is_empty() {
                 // It may have meant anybody.
                 self.doubt_all(side);
@@ -242,15 +265,14 @@ impl Stage<'_> {
         if formation.is_none() {
             let near = self
                 .index
-                .suggestions(self.records, Named::Formations, text, Some(side));
-            let names: Vec<&str> = near.iter().map(String::as_str).collect();
-            let mut diagnostic =
+                .suggestions(self.records, Named::Formations, text, Some(side), None);
+            let help = suggest::did_you_mean(&near)
+                .unwrap_or_else(|| format!("write the designation or id of one formation of `{side}`"));
+            sink.push(
                 Diagnostic::new(&BAD_SELECTION, span, format!("`{text}` is not one formation"))
-                    .note("not found");
-            if !names.is_empty() {
-                diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-            }
-            sink.push(diagnostic);
+                    .note("not found")
+                    .help(help),
+            );
         }
         formation
     }
@@ -277,18 +299,18 @@ impl Stage<'_> {
                 [] => {
                     let near = self
                         .index
-                        .suggestions(self.records, Named::Leaders, name, Some(side));
-                    let names: Vec<&str> = near.iter().map(String::as_str).collect();
-                    let mut diagnostic = Diagnostic::new(
-                        &UNKNOWN_LEADER,
-                        span,
-                        format!("no leader of `{side}` is called `{name}`"),
-                    )
-                    .note(format!("`{name}` is unknown"));
-                    if !names.is_empty() {
-                        diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
-                    }
-                    sink.push(diagnostic);
+                        .suggestions(self.records, Named::Leaders, name, Some(side), None);
+                    let help = suggest::did_you_mean(&near).unwrap_or_else(|| self.leader_help(name, side));
+                    sink.push(
+                        Diagnostic::new(
+                            &UNKNOWN_LEADER,
+                            span,
+                            format!("no leader of `{side}` is called `{name}`"),
+                        )
+                        .word(name)
+                        .note(format!("`{name}` is unknown"))
+                        .help(help),
+                    );
                 }
                 several => {
                     let names: Vec<String> = several
@@ -302,6 +324,7 @@ impl Stage<'_> {
                             span,
                             format!("`{name}` may be {} leaders", several.len()),
                         )
+                        .word(name)
                         .note("ambiguous")
                         .help(format!("write one of {}", names.join(", "))),
                     );
@@ -309,6 +332,26 @@ impl Stage<'_> {
             }
         }
         found
+    }
+
+    /// What to do about a name that is near to no leader's: a list whose parts are some, or who there are.
+    fn leader_help(&self, name: &str, side: &str) -> String {
+        /// More would not be read.
+        const LISTED: usize = 12;
+        let is_one = |part: &str| {
+            let found = self.index.find(self.records, Named::Leaders, part, Some(side));
+            found != Found::None
+        };
+        if let Some(help) = suggest::separated(name, &is_one) {
+            return help;
+        }
+        let leaders = self.model.leaders.iter().filter(|leader| leader.side == side);
+        let names: Vec<&str> = leaders.map(|leader| leader.abbr.as_str()).collect();
+        match names.len() {
+            0 => format!("`{side}` has no leaders: leave the list empty"),
+            1..=LISTED => format!("the leaders of `{side}` are {}", suggest::quoted(&names)),
+            _ => "write his id, name, short name or an alias as `leaders` has it".to_owned(),
+        }
     }
 
     /// Whether a leader of this name was left out of the model.
