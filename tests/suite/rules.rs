@@ -26,6 +26,8 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("uncalculated-cell", "a workbook is no text"),
     ("merged-cells", "a workbook is no text"),
     ("hidden-cells", "a workbook is no text"),
+    ("boolean-cell", "a workbook is no text"),
+    ("raised-text", "a workbook is no text"),
     ("unknown-worksheet", "a workbook is no text"),
     ("unknown-workbook", "a workbook is no text"),
     ("table-twice", "a workbook is no text"),
