@@ -105,6 +105,11 @@ pub fn is_damaged(text: &str, is_name: bool) -> bool {
     damage::of_text(text).is_some() || is_name && date::of_name(text).is_some()
 }
 
+/// Whether a text is a dash or a word for “nothing”.
+pub fn is_written_nothing(text: &str) -> bool {
+    damage::nothing(text).is_some()
+}
+
 /// Whether a text is a mark for “the same as above”.
 pub fn is_ditto(text: &str) -> bool {
     if text.len() > LONGEST_DITTO {

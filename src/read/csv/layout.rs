@@ -14,6 +14,11 @@ use crate::read::{counted, is_invisible, shown};
 use crate::record::{Table, Value};
 use crate::source::Span;
 
+/// So many findings of one kind in one file have one cause.
+const MOST_TOLD: usize = 4;
+/// At most so many further places are shown of what is told at once.
+const SHOWN_PLACES: usize = 12;
+
 /// What becomes of a column.
 pub(super) enum Column {
     Read(usize),
@@ -61,6 +66,7 @@ impl Layout {
         };
         let mut places: HashMap<String, Span> = HashMap::new();
         let mut lent: Vec<Range<usize>> = Vec::new();
+        let mut spelled: Vec<Diagnostic> = Vec::new();
         // Columns that are aligned with blanks are meant to have them.
         let padded = cells
             .iter()
@@ -95,10 +101,10 @@ impl Layout {
             let name = names.find(typed).unwrap_or(trimmed);
             let raw = &source.text[cell.raw.clone()];
             if name != typed && names.find(typed).is_some() {
-                sink.push(misspelled(typed, name, span));
+                spelled.push(misspelled(typed, name, span));
             } else if !cell.quoted && !aligned && raw.ends_with([' ', '\t']) && names.find(typed).is_some() {
                 // Blanks are harmless here, but not to other programs.
-                sink.push(misspelled(raw, name, source.span(cell.raw.clone())));
+                spelled.push(misspelled(raw, name, source.span(cell.raw.clone())));
             }
             if let Some(first) = places.get(name) {
                 sink.push(
@@ -117,6 +123,7 @@ impl Layout {
             places.insert(name.to_owned(), span);
             layout.read_column(name, span, table);
         }
+        tell_spelled(source, spelled, sink);
         layout.report_split(source, &lent, sink);
         layout
     }
@@ -257,7 +264,11 @@ impl Layout {
         self.typed.iter().all(|typed| {
             cells.next().is_some_and(|cell| match &cell.own {
                 Some(own) => own.eq_ignore_ascii_case(typed),
-                None => text[cell.content.clone()].eq_ignore_ascii_case(typed),
+                // The mark at the beginning of a file that was put behind another stands before its header.
+                None => text[cell.content.clone()]
+                    .trim_start_matches('\u{feff}')
+                    .trim_matches('"')
+                    .eq_ignore_ascii_case(typed),
             })
         }) && cells.all(|cell| cell.content.is_empty())
     }
@@ -360,6 +371,30 @@ impl Layout {
             );
             return;
         }
+        // A cell that was inserted from one row on shifts all that follow.
+        if let [first, rest @ ..] = rows
+            && rest.len() >= MOST_TOLD
+            && rest.iter().all(|row| row.cells == first.cells)
+        {
+            let mut found = Diagnostic::new(
+                &TOO_MANY_CELLS,
+                source.span(first.extra.clone()),
+                format!(
+                    "{} of {} have {} but the header names {width}",
+                    counted(rows.len(), "row", "rows"),
+                    shown(source.path),
+                    counted(first.cells, "cell", "cells")
+                ),
+            )
+            .note(format!("cell {} of the first of them", first.number))
+            .label(self.span, "the header")
+            .help("see whether a cell was inserted: everything behind it stands one column too far");
+            for row in rest.iter().take(3) {
+                found = found.label(source.span(row.extra.clone()), "and here");
+            }
+            sink.push(found);
+            return;
+        }
         for row in rows {
             let found = Diagnostic::new(
                 &TOO_MANY_CELLS,
@@ -381,10 +416,40 @@ impl Layout {
                             suggested(&format!("\"{text}\""))
                         ))
                 }
+                None if source.is_worksheet => found.help("name its column in the header, or empty the cell"),
                 None => found.help("put quotes around a text that holds the separator, or remove the cell"),
             });
         }
     }
+}
+
+/// Reports names of columns that are spelled in another way: many of one file at once, because they have one cause.
+fn tell_spelled(source: &Source<'_>, spelled: Vec<Diagnostic>, sink: &mut Sink) {
+    if spelled.len() < MOST_TOLD {
+        for found in spelled {
+            sink.push(found);
+        }
+        return;
+    }
+    let count = spelled.len();
+    let mut spelled = spelled.into_iter();
+    let Some(mut all) = spelled.next() else { return };
+    all.message = format!(
+        "{count} columns of {} are spelled in another way than they are declared, the first of them: {}",
+        shown(source.path),
+        all.message.trim_start_matches("the column ")
+    );
+    all.help = Some("write the names as they are declared; `--fix` does it".into());
+    for found in spelled {
+        if let Some(span) = found.span
+            && all.labels.len() < SHOWN_PLACES
+        {
+            let meant = found.fix.as_ref().map_or("", |fix| fix.replacement.as_str());
+            all = all.label(span, format!("read as `{meant}`"));
+        }
+        all.further_fixes.extend(found.fix);
+    }
+    sink.push(all);
 }
 
 pub(super) fn misspelled(typed: &str, name: &str, span: Span) -> Diagnostic {
