@@ -109,9 +109,17 @@ fn tell(game: &Game, id: &str, places: &BTreeSet<Span>, sink: &mut Sink) {
     if places.len() > 1 {
         message += &format!(", which {} places name", places.len());
     }
-    let mut diagnostic = Diagnostic::new(&RULE, *first, message)
-        .note("no such area")
-        .help(format!("the areas are {}", suggest::quoted(&ids)));
+    let listed: Vec<&str> = id.split([',', ';', '/']).map(str::trim).collect();
+    let mut diagnostic = Diagnostic::new(&RULE, *first, message).note("no such area").help(
+        if listed.len() > 1 && listed.iter().all(|id| ids.contains(id)) {
+            format!(
+                "a list is written with `|` between its parts: `{}`",
+                listed.join("|")
+            )
+        } else {
+            format!("the areas are {}", suggest::quoted(&ids))
+        },
+    );
     for place in places_left.take(3) {
         diagnostic = diagnostic.label(*place, "and here");
     }

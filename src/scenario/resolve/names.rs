@@ -279,7 +279,13 @@ impl Stage<'_> {
                         format!("no leader of `{side}` is called `{name}`"),
                     )
                     .note(format!("`{name}` is unknown"));
-                    if !names.is_empty() {
+                    if name.contains([',', ';']) {
+                        let parts: Vec<&str> = name.split([',', ';']).map(str::trim).collect();
+                        diagnostic = diagnostic.help(format!(
+                            "if these are several, write them with `|` between them: `{}`",
+                            parts.join("|")
+                        ));
+                    } else if !names.is_empty() {
                         diagnostic = diagnostic.help(format!("did you mean {}?", suggest::quoted(&names)));
                     }
                     sink.push(diagnostic);
