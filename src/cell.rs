@@ -180,6 +180,11 @@ fn in_whole(mut found: Diagnostic, whole: &dyn Fn(&str) -> String) -> Diagnostic
     found
 }
 
+/// Whether a text is a dash or a word for “nothing”.
+pub fn is_written_nothing(text: &str) -> bool {
+    damage::nothing(text).is_some()
+}
+
 /// Whether a text is a mark for “the same as above”.
 pub fn is_ditto(text: &str) -> bool {
     if text.len() > LONGEST_DITTO {

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::{AxisDef, AxisType, CellType, Game};
 use crate::model::{Chart, Label, Model, Scalar};
-use crate::read::csv::Header;
+use crate::read::csv::{Header, TEXT_BELOW_TABLE};
 use crate::record::Table;
 use crate::source::Span;
 use crate::suggest;
@@ -186,7 +186,21 @@ pub fn read(
     let mut rows = Vec::new();
     let mut cells = Vec::new();
     let mut lost = Vec::new();
-    for row in table.rows() {
+    // A remark below the chart is one cell that is no label.
+    let alone = |row: usize| (1..table.columns().len()).all(|column| table.get(row, column).is_none());
+    let is_label = |row: usize| {
+        let text = table.get(row, 0).map(|datum| datum.value.to_cell());
+        text.is_some_and(|text| may_be(&text, &chart.rows, model))
+    };
+    let all: Vec<usize> = table.rows().collect();
+    let below = all
+        .iter()
+        .rev()
+        .take_while(|row| alone(**row) && !is_label(**row))
+        .count();
+    let (all, below) = all.split_at(all.len() - below);
+    tell_below(&chart.id, table, below, sink);
+    for row in all.iter().copied() {
         let span = table
             .get(row, 0)
             .map_or_else(|| table.row_span(row), |datum| datum.span);
@@ -194,7 +208,15 @@ pub fn read(
             .get(row, 0)
             .map(|datum| datum.value.to_cell())
             .unwrap_or_default();
-        rows.push((label(&text, &chart.rows, span, model, sink), span));
+        let mut own = Sink::default();
+        rows.push((label(&text, &chart.rows, span, model, &mut own), span));
+        let is_wrong = own.has_errors();
+        sink.append(own);
+        if is_wrong {
+            // What stands in its cells is said of nothing.
+            cells.push(vec![None; columns.len()]);
+            continue;
+        }
         let mut line = Vec::new();
         for (number, (column, _, _)) in columns.iter().enumerate() {
             if let Some(datum) = table.get(row, *column)
@@ -232,6 +254,39 @@ pub fn read(
         cells,
         lost: lost.into_iter().map(|(row, column, _)| (row, column)).collect(),
     }
+}
+
+/// Whether a text can be the label of a row.
+fn may_be(text: &str, axis: &AxisDef, model: &Model) -> bool {
+    match axis.kind {
+        AxisType::Range => range(text).is_some(),
+        AxisType::Text => match axis.table.as_deref().and_then(|table| model.ids(table)) {
+            Some(ids) => ids.contains(&text),
+            // Any word may be a label, but not a sentence.
+            None => !text.starts_with(['*', '†', '‡']) && text.split_whitespace().count() < 4,
+        },
+    }
+}
+
+/// Says of rows below a chart that they are not read.
+fn tell_below(chart: &str, table: &Table, rows: &[usize], sink: &mut Sink) {
+    let Some((first, others)) = rows.split_first() else {
+        return;
+    };
+    let mut found = Diagnostic::new(
+        &TEXT_BELOW_TABLE,
+        table.row_span(*first),
+        match others.len() {
+            0 => format!("1 row below the chart `{chart}` is not read"),
+            more => format!("{} rows below the chart `{chart}` are not read", more + 1),
+        },
+    )
+    .note("a remark?")
+    .help("remove what stands below the chart");
+    for row in others.iter().take(4) {
+        found = found.label(table.row_span(*row), "and this one");
+    }
+    sink.push(found);
 }
 
 /// Says of all lost cells of a chart at once that they are lost.
@@ -419,6 +474,18 @@ fn cell(
                 format!("one of {}", chart.cells.choices.join(", ")),
             ),
         };
+        if crate::cell::is_written_nothing(&text) {
+            sink.push(
+                Diagnostic::new(
+                    &BAD_CHART,
+                    datum.span,
+                    format!("`{text}` in the chart `{}` is not {wanted}", chart.id),
+                )
+                .note("nothing, written out")
+                .help("write `-` if the chart says that there is nothing, or `?` if the source has lost it"),
+            );
+            return None;
+        }
         let accepts = |text: &str| read(text).is_some();
         let subject = format!("a cell of the chart `{}`", chart.id);
         if let Some(found) = crate::cell::explain(

@@ -1,6 +1,6 @@
 //! One diagnostic type for the whole compiler. It stays data until `report` renders it.
 
-use crate::source::{Files, Span};
+use crate::source::{Files, Span, has_ending};
 
 /// How bad it is. Errors stop the build; warnings do not unless denied.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -53,6 +53,8 @@ pub struct Fix {
     pub span: Span,
     /// What takes its place.
     pub replacement: String,
+    /// Whether the replacement is text of the file as it stands there, and not a value that may need quotes.
+    pub is_text: bool,
 }
 
 /// One of several values at a place.
@@ -150,15 +152,34 @@ impl Diagnostic {
     /// Says what to write instead, where exactly one reading is possible.
     #[must_use]
     pub fn fix(mut self, span: Span, replacement: impl Into<String>) -> Self {
-        self.fix = Some(Fix {
-            span,
-            replacement: replacement.into(),
-        });
+        self.fix = Some(Fix::value(span, replacement));
         self
     }
 }
 
 impl Diagnostic {
+    /// Offers no replacement in a worksheet: its cells are left to the program that wrote them, so the advice alone stays.
+    fn leave_workbooks(&mut self, files: &Files) {
+        let own = |fix: &Fix| files.is_worksheet(fix.span.file);
+        if !self.fixes().any(own) {
+            return;
+        }
+        self.fix = None;
+        self.further_fixes.clear();
+        if let Some(help) = &mut self.help {
+            // `--fix` is spoken of at the end of a sentence, or between commas.
+            for (from, until) in [
+                ("; `--fix` ", None),
+                (", as `--fix` does", Some(", as `--fix` does")),
+            ] {
+                if let Some(at) = help.find(from) {
+                    let end = until.map_or(help.len(), |until| at + until.len());
+                    help.replace_range(at..end, "");
+                }
+            }
+        }
+    }
+
     /// Every replacement that mends it.
     pub fn fixes(&self) -> impl Iterator<Item = &Fix> {
         self.fix.iter().chain(&self.further_fixes)
@@ -211,21 +232,38 @@ impl Diagnostic {
 }
 
 impl Fix {
+    /// A value for the one that stands at a place.
+    pub fn value(span: Span, replacement: impl Into<String>) -> Self {
+        Fix {
+            span,
+            replacement: replacement.into(),
+            is_text: false,
+        }
+    }
+
+    /// Text for a stretch of the file's text, whatever it is a part of.
+    pub fn text(span: Span, replacement: impl Into<String>) -> Self {
+        Fix {
+            is_text: true,
+            ..Fix::value(span, replacement)
+        }
+    }
+
     /// Writes the replacement as its file must hold it: stages give values, and a value in quotes stays in quotes.
     fn make_literal(&mut self, files: &Files) {
         let path = files.path(self.span.file);
         let old = files.slice(self.span);
-        if self.replacement == old {
+        if self.replacement == old || self.is_text {
             return;
         }
-        if path.ends_with(".toml") {
+        if has_ending(path, "toml") {
             // A text's place includes its quotes; a syntax error's replacement has its own.
             let quoted = |text: &str| text.len() > 1 && text.starts_with('"') && text.ends_with('"');
             if !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
                 let escaped = self.replacement.replace('\\', "\\\\").replace('"', "\\\"");
                 self.replacement = format!("\"{escaped}\"");
             }
-        } else if path.ends_with(".csv") {
+        } else if has_ending(path, "csv") {
             let text = files.text(self.span.file);
             let before = text.get(..self.span.start as usize).unwrap_or("");
             let after = text.get(self.span.end as usize..).unwrap_or("");
@@ -250,6 +288,11 @@ impl Sink {
     /// Reports a finding.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.found.push(diagnostic);
+    }
+
+    /// Keeps the findings of which something is true.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Diagnostic) -> bool) {
+        self.found.retain(is_kept);
     }
 
     /// Takes over the findings of another sink.
@@ -281,6 +324,9 @@ impl Sink {
             found.narrow(files);
         }
         sort(&mut self.found, files);
+        for found in &mut self.found {
+            found.leave_workbooks(files);
+        }
         for fix in self.found.iter_mut().flat_map(|found| {
             let Diagnostic {
                 fix, further_fixes, ..

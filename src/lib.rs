@@ -29,6 +29,7 @@ pub mod suggest;
 pub mod cell;
 pub mod read;
 pub mod record;
+pub mod text;
 
 pub mod definition;
 pub mod document;

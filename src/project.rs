@@ -1,6 +1,6 @@
 //! A project on disk: where its games are and what their folders hold. Reads; judges nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -16,19 +16,22 @@ use crate::read::workbook::{self, Expected, Sheet};
 use crate::record::{Records, Table, Value};
 use crate::scenario::{self, SCHEDULE, ScenarioFile};
 use crate::schema::rows;
-use crate::source::{Encoding, FileId, Files, Span, Unreadable};
+use crate::source::{Encoding, FileId, Files, Span, Unreadable, has_ending, without_ending};
 use crate::suggest;
+use crate::text;
 
 mod missing;
+mod stray;
 mod workbooks;
 
 use missing::{Known, Stray};
+pub use stray::{report_templates, survey};
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[
-    &UNREADABLE_FILE,
     &OTHER_ENCODING,
-    &STRAY_FILE,
+    &stray::STRAY_FILE,
+    &stray::MISNAMED_FILE,
     &missing::MISSING_TABLE,
     &GAME_ID,
     &SCENARIO_ID,
@@ -39,42 +42,12 @@ pub static RULES: &[&Rule] = &[
     &document::UNREADABLE_DOCUMENT,
 ];
 
-static UNREADABLE_FILE: Rule = Rule {
-    code: "unreadable-file",
-    severity: Severity::Error,
-    summary: "a file cannot be read as text",
-    explanation: "Files must be UTF-8. Spreadsheets often save in another encoding: choose “CSV UTF-8”. Nothing is decoded \
-                  on a guess, because names decide identity.",
-};
-
 static OTHER_ENCODING: Rule = Rule {
     code: "other-encoding",
     severity: Severity::Warning,
     summary: "a file is UTF-16, which is read but should be UTF-8",
     explanation: "A file that begins with the mark of UTF-16 is decoded, and places are those of the decoded text. Version \
                   control and most other programs take it for binary data: save it as “CSV UTF-8”.",
-};
-
-static STRAY_FILE: Rule = Rule {
-    code: "stray-file",
-    severity: Severity::Warning,
-    summary: "a file in a game's folder is not read",
-    explanation: "A CSV file is read if it is named after a table (`units.csv`), a supplement or a chart that `game.toml` \
-                  declares. Rename or declare it, or move it elsewhere.
-
-Wrong:
-
-```csv oob/demo/unit.csv
-id,formation,kind,name
-red-9,red-north,foot,9th Kent
-```
-
-Right:
-
-```csv + oob/demo/units.csv
-red-9,red-south,foot,9th Kent,,300,R
-```
-",
 };
 
 static SCENARIO_ID: Rule = Rule {
@@ -142,6 +115,8 @@ pub const OOB: &str = "oob";
 const IN_SCHEDULES: Expected<'static> = Expected {
     dates: &["day"],
     times: &["time"],
+    flags: &[],
+    remarks: workbooks::REMARKS,
 };
 
 /// Everything that a game's folder holds.
@@ -223,29 +198,33 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     let mut headers: BTreeMap<String, Vec<Header>> = BTreeMap::new();
     let mut sheets = Vec::new();
     let mut strays: Vec<Stray> = Vec::new();
-    for name in list(&root.join(&folder))? {
+    let mut found: BTreeSet<String> = BTreeSet::new();
+    let listed = stray::list_told(files, root, &folder, sink)?;
+    for name in &listed {
         let path = format!("{folder}/{name}");
-        match name.rsplit_once('.') {
-            Some((stem, "csv")) if names.contains(&stem) => {
-                if let Some(file) = take(files, root, &path, sink)? {
-                    let known = known_columns(&game, stem);
-                    let known: Vec<&str> = known.iter().map(String::as_str).collect();
-                    let read = read::csv::read(files, file, &known, records.table_mut(stem), sink);
-                    headers.entry(stem.to_owned()).or_default().extend(read);
-                }
+        if root.join(&path).is_dir() {
+            continue;
+        }
+        let table = without_ending(name, "csv")
+            .and_then(|stem| names.iter().find(|table| table.eq_ignore_ascii_case(stem)));
+        if let Some(table) = table {
+            found.insert((*table).to_owned());
+            if let Some(file) = take(files, root, &path, sink)? {
+                let known = known_columns(&game, table);
+                let known: Vec<&str> = known.iter().map(String::as_str).collect();
+                let read = read::csv::read(files, file, &known, records.table_mut(table), sink);
+                headers.entry((*table).to_owned()).or_default().extend(read);
             }
-            Some((stem, "csv")) => strays.extend(stray(files, root, &path, stem, &game, &names, sink)?),
-            Some((_, "toml")) if name != "game.toml" => {
-                if let Some(file) = take(files, root, &path, sink)?
-                    && let Some(node) = read::toml::parse(files, file, sink)
-                {
-                    read::toml::records(files, file, &node, &names, &mut records, sink);
-                }
+        } else if has_ending(name, "toml") {
+            if !name.eq_ignore_ascii_case("game.toml")
+                && let Some(file) = take(files, root, &path, sink)?
+                && let Some(node) = read::toml::parse(files, file, sink)
+            {
+                read::toml::records(files, file, &node, &names, &mut records, sink);
             }
-            _ => {
-                let table = |header: &str| headed(&game, &names, header);
-                take_workbook(files, root, &path, &name, &table, &mut sheets, sink)?;
-            }
+        } else if !has_ending(name, "csv") {
+            let table = |header: &str| headed(&game, &names, header);
+            take_workbook(files, root, &path, name, &table, &mut sheets, sink)?;
         }
     }
     // After the files, so that a worksheet that repeats one is told of and not the file.
@@ -254,12 +233,15 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         headers: &mut headers,
         strays: &mut strays,
     };
-    let chart_sheets = workbooks::read_tables(files, &sheets, &game, &names, &mut into, sink);
+    let mut chart_sheets = workbooks::read_tables(files, &sheets, &game, &names, &mut into, sink);
     let mut charts = Vec::new();
     for (index, chart) in game.tables.iter().enumerate() {
         let path = format!("{folder}/{}", chart.file);
         let span = game.span(&format!("/tables/{index}/file"));
-        let sheet = chart_sheets.get(&index).copied();
+        let (sheet, mut told) = match chart_sheets.remove(&index) {
+            Some((file, told)) => (Some(file), told),
+            None => (None, Sink::default()),
+        };
         let found = match sheet {
             Some(sheet) if !root.join(&path).exists() => Ok(sheet),
             _ => files.read(root, &path),
@@ -270,28 +252,50 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
                     sink.push(workbooks::twice(files, sheet, file, "chart"));
                 }
                 note_encoding(files, file, sink);
+                if !text::judge(files, file, sink) {
+                    continue;
+                }
                 let mut table = Table::new(&chart.id);
                 let read = read::csv::read(files, file, &[&chart.rows.name], &mut table, sink);
+                workbook::keep_read(&mut told, &table, 0, &read);
+                sink.append(told);
                 charts.push((index, table, read));
             }
             Err(Unreadable::Io(error)) => {
                 let what = format!("the chart's file `{path}`");
                 sink.push(unread(root, &path, span, &what, &error));
             }
-            Err(other) => refuse(files, &other, &path, sink),
+            Err(other) => text::refuse(files, &other, &path, sink),
         }
     }
     let scenarios = read_scenarios(files, root, id, &mut records, &mut headers, sink)?;
+    for table in &names {
+        if records
+            .table(table)
+            .is_some_and(|table| !table.all_rows().is_empty())
+            || headers.contains_key(*table)
+        {
+            found.insert((*table).to_owned());
+        }
+    }
+    let in_folder = stray::Folder {
+        game: &game,
+        tables: &names,
+        found: &found,
+    };
+    strays.extend(in_folder.report(files, root, &folder, &listed, sink)?);
     let errata_folder = format!("{folder}/errata");
     let mut overlay_files = Vec::new();
+    let mut overlay_count = 0;
     if root.join(&errata_folder).is_dir() {
-        for name in list(&root.join(&errata_folder))? {
-            if name.ends_with(".toml")
-                && let Some(file) = take(files, root, &format!("{errata_folder}/{name}"), sink)?
-            {
-                overlay_files.push(file);
+        let listed = stray::list_told(files, root, &errata_folder, sink)?;
+        for name in &listed {
+            if has_ending(name, "toml") {
+                overlay_count += 1;
+                overlay_files.extend(take(files, root, &format!("{errata_folder}/{name}"), sink)?);
             }
         }
+        stray::report_unread(files, root, &errata_folder, &listed, &[], sink);
     }
     let overlays = errata::load(files, &overlay_files, sink);
     crate::definition::judge_overlays(&game, &overlays, sink);
@@ -310,7 +314,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         charts,
         scenarios,
         overlays,
-        overlay_files: overlay_files.len(),
+        overlay_files: overlay_count,
     }))
 }
 
@@ -325,10 +329,12 @@ fn read_scenarios(
 ) -> io::Result<Vec<(Document<ScenarioFile>, String)>> {
     let folder = format!("{}/{game}", scenario::FOLDER);
     let mut scenarios = Vec::new();
+    stray::report_folder(files, root, scenario::FOLDER, game, sink);
     if !root.join(&folder).is_dir() {
         return Ok(scenarios);
     }
     let schedules = format!("{folder}/schedules");
+    stray::report_folder(files, root, &folder, "schedules", sink);
     if root.join(&schedules).is_dir() {
         let known: Vec<String> = rows::list_schema(SCHEDULE)
             .and_then(|schema| Some(schema.get("properties")?.as_object()?.keys().cloned().collect()))
@@ -336,9 +342,11 @@ fn read_scenarios(
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         let mut read = BTreeMap::new();
         let mut sheets = Vec::new();
-        for name in list(&root.join(&schedules))? {
+        let listed = stray::list_told(files, root, &schedules, sink)?;
+        stray::report_schedules(files, &schedules, &listed, sink);
+        for name in listed {
             let path = format!("{schedules}/{name}");
-            let Some(stem) = name.strip_suffix(".csv") else {
+            let Some(stem) = without_ending(&name, "csv") else {
                 take_workbook(files, root, &path, &name, &|_| None, &mut sheets, sink)?;
                 continue;
             };
@@ -354,18 +362,24 @@ fn read_scenarios(
                 }
                 continue;
             }
-            let file = workbook::enter(files, path, sheet, IN_SCHEDULES, sink);
+            let mut told = Sink::default();
+            let file = workbook::enter(files, path, sheet, IN_SCHEDULES, &mut told);
             let name = sheet.name.trim();
             if let Some(first) = read.get(name) {
                 sink.push(workbooks::twice(files, file, *first, "schedule"));
                 continue;
             }
-            read_schedule(files, file, name, &known, records, headers, sink);
+            let from = records.table_mut(SCHEDULE).all_rows().len();
+            let names = read_schedule(files, file, name, &known, records, headers, sink);
+            workbook::keep_read(&mut told, records.table_mut(SCHEDULE), from, &names);
+            sink.append(told);
             read.insert(name.to_owned(), file);
         }
     }
-    for name in list(&root.join(&folder))? {
-        let Some(stem) = name.strip_suffix(".toml") else {
+    let mut briefings: Vec<String> = Vec::new();
+    let listed = stray::list_told(files, root, &folder, sink)?;
+    for name in &listed {
+        let Some(stem) = without_ending(name, "toml") else {
             continue;
         };
         let Some(file) = take(files, root, &format!("{folder}/{name}"), sink)? else {
@@ -395,7 +409,9 @@ fn read_scenarios(
         }
         let mut briefing = String::new();
         if let Some(name) = &document.briefing {
+            briefings.push(name.clone());
             match files.read(root, &format!("{folder}/{name}")) {
+                Ok(file) if !text::judge(files, file, sink) => {}
                 Ok(file) => {
                     briefing = files.text(file).to_owned();
                     for span in emit::markdown::raw_html(&briefing) {
@@ -419,11 +435,12 @@ fn read_scenarios(
                     let what = format!("the briefing `{path}`");
                     sink.push(unread(root, &path, document.span("/briefing"), &what, &error));
                 }
-                Err(problem) => refuse(files, &problem, &format!("{folder}/{name}"), sink),
+                Err(problem) => text::refuse(files, &problem, &format!("{folder}/{name}"), sink),
             }
         }
         scenarios.push((document, briefing));
     }
+    stray::report_unread(files, root, &folder, &listed, &briefings, sink);
     Ok(scenarios)
 }
 
@@ -436,11 +453,14 @@ fn read_schedule(
     records: &mut Records,
     headers: &mut BTreeMap<String, Vec<Header>>,
     sink: &mut Sink,
-) {
+) -> Vec<Header> {
     let table = records.table_mut(SCHEDULE);
     let from = table.all_rows().len();
     let read = read::csv::read(files, file, known, table, sink);
-    headers.entry(SCHEDULE.to_owned()).or_default().extend(read);
+    headers
+        .entry(SCHEDULE.to_owned())
+        .or_default()
+        .extend(read.iter().cloned());
     let column = table.add_column("schedule");
     for row in from..table.all_rows().len() {
         if table.get(row, column).is_none() {
@@ -448,6 +468,7 @@ fn read_schedule(
             table.set_value(row, column, Value::Text(name.into()), span, None);
         }
     }
+    read
 }
 
 /// Takes in the worksheets of a file that is a workbook; of another file nothing.
@@ -511,11 +532,11 @@ fn take(files: &mut Files, root: &Path, path: &str, sink: &mut Sink) -> io::Resu
     match files.read(root, path) {
         Ok(file) => {
             note_encoding(files, file, sink);
-            Ok(Some(file))
+            Ok(text::judge(files, file, sink).then_some(file))
         }
         Err(Unreadable::Io(error)) => Err(io::Error::new(error.kind(), format!("{path}: {error}"))),
         Err(other) => {
-            refuse(files, &other, path, sink);
+            text::refuse(files, &other, path, sink);
             Ok(None)
         }
     }
@@ -553,111 +574,12 @@ fn unread(root: &Path, path: &str, span: Span, what: &str, error: &io::Error) ->
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let there = list(&root.join(folder)).unwrap_or_default();
     let near = suggest::closest(name, there.iter().map(String::as_str));
-    Diagnostic::new(&UNREADABLE_FILE, span, format!("{what} {why}"))
+    Diagnostic::new(&text::UNREADABLE_FILE, span, format!("{what} {why}"))
         .note("this file")
         .help(match near {
             Some(near) if near != name => format!("did you mean `{near}`?"),
             _ => format!("put it at `{path}`, or correct its name"),
         })
-}
-
-fn refuse(files: &Files, problem: &Unreadable, path: &str, sink: &mut Sink) {
-    match problem {
-        Unreadable::Encoding {
-            span,
-            what,
-            help,
-            mended,
-            ..
-        } => {
-            let mut found = Diagnostic::new(&UNREADABLE_FILE, *span, format!("{path}: {what}"))
-                .note("here")
-                .help(if path.ends_with(".csv") {
-                    help.clone()
-                } else {
-                    // No other text is saved by a spreadsheet.
-                    help.replace("“CSV UTF-8”", "UTF-8")
-                });
-            if let Some(mended) = mended {
-                found = found.fix(*mended, files.slice(*mended));
-            }
-            sink.push(found);
-        }
-        other => sink.push(Diagnostic::new(
-            &UNREADABLE_FILE,
-            None,
-            format!("{path}: {other}"),
-        )),
-    }
-}
-
-fn stray(
-    files: &mut Files,
-    root: &Path,
-    path: &str,
-    stem: &str,
-    game: &Game,
-    names: &[&str],
-    sink: &mut Sink,
-) -> io::Result<Option<Stray>> {
-    let relative = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    if game.tables.iter().any(|chart| chart.file == relative) {
-        return Ok(None);
-    }
-    let span = take(files, root, path, sink)?.map(Span::file_start);
-    let mut diagnostic = Diagnostic::new(
-        &STRAY_FILE,
-        span,
-        format!("`{path}` is not read: no table is called `{stem}`"),
-    );
-    if workbook::is_lock_file(stem) || stem.starts_with(".~lock.") {
-        diagnostic =
-            diagnostic.help("an office program left it behind: delete it, once the program is closed");
-    } else if let Some(table) = copied(stem, names) {
-        diagnostic = diagnostic.help(format!(
-            "it looks like a copy of `{table}.csv`: delete the one that is not kept up, or move it elsewhere"
-        ));
-    } else if let Some(near) = suggest::closest(stem, names.iter().copied()) {
-        let right = format!("{near}.csv");
-        let there = path.strip_suffix(relative).unwrap_or_default().to_owned() + &right;
-        diagnostic = diagnostic.help(if root.join(there).exists() {
-            format!("did you mean `{near}`? `{right}` is there already: put the rows into it, and delete this file")
-        } else {
-            format!("did you mean `{near}`? Rename it to `{right}`")
-        });
-    } else {
-        diagnostic = diagnostic.help(format!(
-            "the tables are {}: rename it, declare it in `game.toml`, or move it elsewhere",
-            suggest::quoted(names)
-        ));
-    }
-    Ok(Some(Stray {
-        stem: stem.to_owned(),
-        cure: format!("`{relative}` is not read: rename it"),
-        extension: ".csv",
-        found: diagnostic,
-    }))
-}
-
-/// The table of whose file another is a copy, by its name: `units(1)`, `units - Copy`, `Copy of units`, `units_old`.
-fn copied<'n>(stem: &str, names: &[&'n str]) -> Option<&'n str> {
-    let words: Vec<String> = stem
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    let is_mark = |word: &String| {
-        let known = [
-            "copy", "copie", "kopie", "of", "old", "new", "bak", "backup", "final", "orig",
-        ];
-        known.contains(&word.as_str()) || word.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if !words.iter().any(is_mark) {
-        return None;
-    }
-    let kept: Vec<String> = words.into_iter().filter(|word| !is_mark(word)).collect();
-    let kept = kept.join("-");
-    names.iter().copied().find(|name| name.to_lowercase() == kept)
 }
 
 /// The table whose columns a header names.

@@ -29,7 +29,7 @@ pub static RULES: &[&Rule] = &{
 const SHOWN: usize = 40;
 
 /// Text from a file as a message shows it: between backquotes, on one line, and not too long.
-fn shown(text: &str) -> String {
+pub(crate) fn shown(text: &str) -> String {
     let mut shown = String::from("`");
     for (count, c) in text.chars().enumerate() {
         if count == SHOWN {
@@ -58,7 +58,7 @@ fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
 }
 
 /// A number of things in words that agree with it.
-fn counted(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 

@@ -3,7 +3,7 @@
 use crate::diagnostic::Rule;
 use crate::{
     apportion, cell, chart, check, definition, emit, errata, expression, fill, lower, project, read, resolve,
-    scenario, schema, suggest, suppression,
+    scenario, schema, suggest, suppression, text,
 };
 
 /// All rules, in the order in which the pipeline comes to them.
@@ -11,6 +11,7 @@ pub fn all() -> Vec<&'static Rule> {
     let stages: &[&[&'static Rule]] = &[
         crate::RULES,
         project::RULES,
+        text::RULES,
         definition::RULES,
         read::RULES,
         read::workbook::RULES,

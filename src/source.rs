@@ -3,6 +3,7 @@
 //! Knows nothing of records, games or diagnostics. [`Files`] is the only reader of input from disk; everything above
 //! speaks in [`Span`]s, which are byte offsets into a file's text with any byte-order mark removed.
 
+mod code_page;
 mod decode;
 
 use std::fmt;
@@ -10,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use decode::decode;
+
+pub use code_page::windows_1252_byte;
 
 /// A file of this run. Ids are handed out in reading order and mean nothing outside the run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -115,6 +118,19 @@ struct Worksheet {
     name: String,
     /// Where the cells begin of which a finding was made when the worksheet was taken in, in ascending order.
     told: Vec<u32>,
+}
+
+/// Whether a path has an ending such as `csv`, in any case: old programs write `UNITS.CSV`.
+pub fn has_ending(path: &str, ending: &str) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, own)| own.eq_ignore_ascii_case(ending))
+}
+
+/// A name without an ending such as `csv`, in any case.
+pub fn without_ending<'n>(name: &'n str, ending: &str) -> Option<&'n str> {
+    name.rsplit_once('.')
+        .filter(|(_, own)| own.eq_ignore_ascii_case(ending))
+        .map(|(stem, _)| stem)
 }
 
 /// Every file of a run.
@@ -294,6 +310,19 @@ impl Files {
         Arc::clone(&self.files[id.0 as usize].text)
     }
 
+    /// A stretch of a file's text, widened to whole characters where it begins or ends within one.
+    pub fn whole(&self, id: FileId, start: usize, end: usize) -> Span {
+        let text = self.text(id);
+        let (mut start, mut end) = (start.min(text.len()), end.min(text.len()));
+        while !text.is_char_boundary(start) {
+            start -= 1;
+        }
+        while !text.is_char_boundary(end) {
+            end += 1;
+        }
+        Span::new(id, start, end.max(start))
+    }
+
     /// The text under a span.
     pub fn slice(&self, span: Span) -> &str {
         let text = self.text(span.file);
@@ -385,7 +414,11 @@ impl File {
     }
 
     fn line_column(&self, offset: u32) -> (u32, u32) {
-        let offset = offset.min(self.text.len() as u32);
+        // A place within a character is that of the character.
+        let mut offset = offset.min(self.text.len() as u32);
+        while !self.text.is_char_boundary(offset as usize) {
+            offset -= 1;
+        }
         let line = self.line_of(offset);
         let start = self.line_starts()[line as usize];
         let before = self.text.get(start as usize..offset as usize).unwrap_or("");

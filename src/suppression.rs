@@ -17,7 +17,7 @@ use crate::game::{LintDef, LintFile};
 use crate::project::OOB;
 use crate::reference::{Found, Named};
 use crate::scenario;
-use crate::source::{FileId, Files, Span};
+use crate::source::{FileId, Files, Span, has_ending};
 use crate::suggest;
 
 pub use rules::RULES;
@@ -124,7 +124,7 @@ struct Lint<'r> {
 
 impl<'r> Allowed<'r> {
     fn read_comments(&mut self, files: &Files, wrong: &mut Vec<Diagnostic>) {
-        for (file, text) in files.iter().filter(|(_, file)| file.path().ends_with(".toml")) {
+        for (file, text) in files.iter().filter(|(_, file)| has_ending(file.path(), "toml")) {
             for directive in comments::find(text.text()) {
                 let span = |range: &Range<usize>| Span::new(file, range.start, range.end);
                 let allow = match directive {
@@ -253,7 +253,9 @@ impl<'r> Allowed<'r> {
                         continue;
                     }
                     message = format!("`{code}` is allowed in `{at}`, but no such file was read");
-                    if let Some(near) = suggest::closest(at, paths) {
+                    let below = format!("/{at}");
+                    let same = paths.iter().copied().find(|path| path.ends_with(&below));
+                    if let Some(near) = same.or_else(|| suggest::closest(at, paths)) {
                         help = format!("did you mean `{near}`?");
                     }
                 } else {

@@ -19,6 +19,7 @@ pub(super) fn all(text: &str, wanted: Wanted) -> Vec<Damage> {
             found.extend(number::lost_zero(text));
             found.extend(letters_for_digits(text));
             found.extend(date::other_form(text));
+            found.extend(date::without_year(text));
             found.extend(date::serial_day(text));
             found.extend(number::part_of_a_day(text));
         }
@@ -117,7 +118,7 @@ pub(super) fn apostrophe(text: &str) -> Option<Damage> {
 }
 
 /// Dashes and words for nothing.
-fn nothing(text: &str) -> Option<Damage> {
+pub(super) fn nothing(text: &str) -> Option<Damage> {
     let bare = text.trim().to_lowercase();
     let dashes = !bare.is_empty()
         && bare

@@ -2,30 +2,62 @@
 
 use super::{Damage, rules};
 
-const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+/// The months in the languages whose spreadsheets are met, with their own abbreviations. Those that are other words too,
+/// such as the Italian “gen” and “set”, are left out.
+const MONTHS: [&[&str]; 12] = [
+    &[
+        "january", "januar", "jänner", "janvier", "janv", "enero", "gennaio", "januari", "janeiro",
+    ],
+    &[
+        "february",
+        "februar",
+        "feber",
+        "février",
+        "févr",
+        "fevrier",
+        "febrero",
+        "febbraio",
+        "februari",
+        "fevereiro",
+    ],
+    &[
+        "march", "märz", "mrz", "maerz", "mars", "marzo", "maart", "mrt", "março",
+    ],
+    &["april", "avril", "avr", "abril", "abr", "aprile"],
+    &["may", "mai", "mayo", "maggio", "mag", "mei", "maio"],
+    &["june", "juni", "juin", "junio", "giugno", "giu", "junho"],
+    &[
+        "july", "juli", "juillet", "juil", "julio", "luglio", "lug", "julho",
+    ],
+    &["august", "août", "aout", "agosto", "ago", "augustus"],
+    &["september", "septembre", "septiembre", "settembre", "setembro"],
+    &[
+        "october", "oktober", "octobre", "octubre", "ottobre", "ott", "outubro",
+    ],
+    &["november", "novembre", "noviembre"],
+    &[
+        "december",
+        "dezember",
+        "décembre",
+        "decembre",
+        "diciembre",
+        "dicembre",
+        "dezembro",
+    ],
 ];
 
-/// The month that a word means, in English or by its first three letters.
+/// The month that a word means, by its name or an abbreviation of at least three letters.
 fn month(word: &str) -> Option<u32> {
-    let lower = word.trim_end_matches('.').to_lowercase();
-    let head = lower.get(..3)?;
-    let index = MONTHS.iter().position(|month| *month == head)?;
-    let full = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ][index];
-    full.starts_with(&lower).then_some(index as u32 + 1)
+    let word = word.trim().trim_end_matches('.').to_lowercase();
+    if word.chars().count() < 3 {
+        return None;
+    }
+    // `mar` is March in every language, `jui` June before July.
+    let index = MONTHS
+        .iter()
+        .position(|names| names.iter().any(|name| name.starts_with(&word)))?;
+    let is_word = ["gen", "set", "out", "mag"].contains(&word.as_str());
+    (!is_word).then_some(index as u32 + 1)
 }
 
 /// A whole number written with at most four digits.
@@ -43,7 +75,9 @@ pub(super) fn of(text: &str) -> Option<Damage> {
         Some((date, time)) if time.starts_with("00:00") || time.starts_with("0:00") => (date, true),
         _ => (text, false),
     };
-    let parts: Vec<&str> = text.split(['-', '/', '.']).collect();
+    // `1-janv.` and `01. Jan` have a full stop that separates nothing.
+    let text = text.trim_end_matches('.');
+    let parts: Vec<&str> = text.split(['-', '/', '.']).map(str::trim).collect();
     // Pairs that can have been typed to get this date.
     let mut pairs: Vec<(u32, u32)> = Vec::new();
     let mut named: Option<(u32, &str)> = None;
@@ -104,9 +138,10 @@ pub(super) fn of(text: &str) -> Option<Damage> {
 
 /// A name that is a date as only spreadsheets write it: `8-Jan`, `Mar-03`.
 pub(super) fn of_name(text: &str) -> Option<Damage> {
-    let (one, two) = text.split_once('-')?;
+    let (one, two) = text.trim_end_matches('.').split_once(['-', '.'])?;
+    let (one, two) = (one.trim(), two.trim());
     let short = |part: &str| (1..=2).contains(&part.len()) && number(part).is_some();
-    let month = |part: &str| part.len() == 3 && month(part).is_some();
+    let month = |part: &str| (3..=4).contains(&part.chars().count()) && month(part).is_some();
     let mut damage = ((short(one) && month(two)) || (month(one) && short(two)))
         .then(|| of(text))
         .flatten()?;
@@ -160,6 +195,32 @@ pub(super) fn serial_day(text: &str) -> Option<Damage> {
     })
 }
 
+/// A day without its year, as a spreadsheet shows it: `1-Jul`. The years are those in which games are set.
+pub(super) fn without_year(text: &str) -> Option<Damage> {
+    let is_clock = |time: &&str| time.len() == 4 && time.bytes().all(|byte| byte.is_ascii_digit());
+    let (day, time) = match text.rsplit_once(' ') {
+        Some((day, time)) if is_clock(&time) => (day, Some(time)),
+        _ => (text, None),
+    };
+    let (one, two) = day.trim_end_matches('.').split_once(['-', '.', '/', ' '])?;
+    let (one, two) = (one.trim(), two.trim());
+    let (month, day) = match (number(one), number(two)) {
+        (Some(day), None) => (month(two)?, day),
+        (None, Some(day)) => (month(one)?, day),
+        _ => return None,
+    };
+    let before = (1600..2000).map(|year| {
+        let iso = format!("{year:04}-{month:02}-{day:02}");
+        time.map_or_else(|| iso.clone(), |time| format!("{iso} {time}"))
+    });
+    Some(Damage {
+        what: "which is a day without its year, as a spreadsheet shows one".into(),
+        fixable: true,
+        cure: "set the column to text and write the day as `1863-07-01`".into(),
+        ..became(before.collect())
+    })
+}
+
 /// A day, with a time behind it or not, that is written in another way than `1863-07-01`.
 pub(super) fn other_form(text: &str) -> Option<Damage> {
     let parts_of = |day| -> Vec<&str> {
@@ -201,12 +262,21 @@ pub(super) fn other_form(text: &str) -> Option<Damage> {
             before.push(time.map_or_else(|| iso.clone(), |time| format!("{iso} {time}")));
         }
     }
+    // The form is right, and only the year is not.
+    let is_form = one.len() == 4
+        && two.len() == 2
+        && three.len() == 2
+        && text.get(4..).is_some_and(|rest| rest.starts_with('-'));
     (!before.is_empty()).then(|| Damage {
-        what: "which is a day in another form than `1863-07-01`".into(),
+        what: if is_form {
+            "which is a day of another century".into()
+        } else {
+            "which is a day in another form than `1863-07-01`".into()
+        },
         before,
         certain: false,
         or_empty: false,
-        fixable: true,
+        fixable: !is_form,
         ..became(Vec::new())
     })
 }

@@ -37,6 +37,7 @@ pub(super) fn open(common: &Common, edition: &Edition) -> Result<Session, u8> {
     let mut sink = Sink::default();
     let lints =
         project::read_lints(&mut files, &root, &mut sink).map_err(|error| fail(&error.to_string()))?;
+    project::survey(&mut files, &root, &mut sink).map_err(|error| fail(&error.to_string()))?;
     let mut games = Vec::new();
     for id in ids {
         // Each game has a sink of its own: an error in one does not stop the others.
@@ -258,6 +259,19 @@ pub(super) fn render_all(
 ) -> Result<(Vec<Artifact>, BTreeMap<String, EditionInfo>), u8> {
     let templates = Templates::load(&mut session.files, &session.root, &mut session.sink)
         .map_err(|error| fail(&error.to_string()))?;
+    // Other games may name a template; what none of all names is printed by nobody.
+    let all = project::games(&session.root).map_err(|error| fail(&error.to_string()))?;
+    if session.games.len() == all.len() {
+        let games = session.games.iter().map(|game| &game.contents.game);
+        let asked: Vec<&str> = games
+            .flat_map(|game| {
+                let sheets = game.sheets.iter().map(|sheet| sheet.template.as_str());
+                sheets.chain(game.scenario_sheets.iter().map(|sheet| sheet.template.as_str()))
+            })
+            .collect();
+        let strays = templates.strays(&asked, &session.files);
+        project::report_templates(&session.files, &strays, &mut session.sink);
+    }
     let mut artifacts = Vec::new();
     let mut editions = BTreeMap::new();
     for game in &session.games {

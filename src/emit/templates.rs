@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::SheetDef;
 use crate::source::{FileId, Files, Span};
 use crate::suggest;
+use crate::text;
 
 /// A template that cannot be rendered.
 pub static TEMPLATE_ERROR: Rule = Rule {
@@ -85,6 +86,7 @@ impl Templates {
     /// Takes the built-in templates and those of the project.
     pub fn load(files: &mut Files, root: &Path, sink: &mut Sink) -> std::io::Result<Self> {
         let mut sources: BTreeMap<String, FileId> = BTreeMap::new();
+        let mut broken = BTreeSet::new();
         let own = root.join(FOLDER);
         if own.is_dir() {
             let mut names: Vec<String> = std::fs::read_dir(&own)?
@@ -93,19 +95,24 @@ impl Templates {
                 .collect();
             names.sort();
             for name in names {
-                match files.read(root, &format!("{FOLDER}/{name}")) {
+                let path = format!("{FOLDER}/{name}");
+                match files.read(root, &path) {
                     Ok(file) => {
+                        if !text::judge(files, file, sink) {
+                            broken.insert(name.clone());
+                        }
                         sources.insert(name, file);
                     }
                     Err(crate::source::Unreadable::Io(error)) => {
                         let why = format!("{FOLDER}/{name}: {error}");
                         return Err(std::io::Error::new(error.kind(), why));
                     }
-                    Err(problem) => sink.push(Diagnostic::new(
-                        &TEMPLATE_ERROR,
-                        None,
-                        format!("{FOLDER}/{name} cannot be read: {problem}"),
-                    )),
+                    Err(problem) => {
+                        text::refuse(files, &problem, &path, sink);
+                        let file = files.add(path, "");
+                        broken.insert(name.clone());
+                        sources.insert(name, file);
+                    }
                 }
             }
         }
@@ -140,8 +147,10 @@ impl Templates {
             Value::from_safe_string(markdown::to_html(&text))
         });
         environment.add_filter("cell", |text: String| text.replace('|', "\\|").replace('\n', " "));
-        let mut broken = BTreeSet::new();
         for (name, file) in &sources {
+            if broken.contains(name) {
+                continue;
+            }
             let text = files.text(*file).to_owned();
             if let Err(error) = environment.add_template_owned(name.clone(), text) {
                 report(&error, name, &sources, files, sink);
@@ -153,6 +162,28 @@ impl Templates {
             environment,
             files: sources,
         })
+    }
+
+    /// The project's own templates that no sheet is printed with and no template names, each with the built-in one of nearly
+    /// its name. `asked` are the templates of all sheets.
+    pub fn strays(&self, asked: &[&str], files: &Files) -> Vec<(FileId, Option<&'static str>)> {
+        let is_asked = |name: &str| {
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            asked.contains(&stem) || BUILT_IN.iter().any(|(known, _)| *known == name)
+        };
+        let mut strays = Vec::new();
+        for (name, file) in &self.files {
+            let is_named = |other: &FileId| other != file && files.text(*other).contains(name.as_str());
+            if is_asked(name) || self.files.values().any(is_named) {
+                continue;
+            }
+            let known = BUILT_IN
+                .iter()
+                .map(|(known, _)| *known)
+                .filter(|known| known.ends_with(".html") == name.ends_with(".html"));
+            strays.push((*file, suggest::closest(name, known)));
+        }
+        strays
     }
 
     /// Whether there is a template of a name.
@@ -239,7 +270,7 @@ fn report(
     let span = file.map(|file| {
         let text = files.text(*file);
         match cause.range() {
-            Some(range) if range.end <= text.len() => Span::new(*file, range.start, range.end),
+            Some(range) if range.end <= text.len() => files.whole(*file, range.start, range.end),
             _ => {
                 let line = cause.line().unwrap_or(1).saturating_sub(1) as u32;
                 let last = files.line_of(*file, text.len() as u32);

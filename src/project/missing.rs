@@ -1,6 +1,6 @@
 //! Tables that are not there and that something names: one fault, not one of each that names them.
 
-use super::copied;
+use super::stray::copied;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::document::Document;
 use crate::errata::Overlay;
@@ -180,7 +180,10 @@ impl Known<'_> {
         };
         let in_game = || {
             let supplement = game.supplements.iter().position(|def| def.name == table);
-            supplement.map(|index| game.span(&format!("/supplements/{index}/name")))
+            let supplement = supplement.map(|index| game.span(&format!("/supplements/{index}/name")));
+            // What is shared out stands in the table of ratings.
+            let is_of_ratings = Of::Effectiveness.table() == table && !game.apportion.is_empty();
+            supplement.or_else(|| is_of_ratings.then(|| game.span("/apportion/0/total")))
         };
         in_cells
             .or_else(in_scenarios)

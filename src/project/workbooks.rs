@@ -11,7 +11,8 @@ use crate::game::Game;
 use crate::read::csv::{self, Header};
 use crate::read::workbook::{self, Expected, Problem, Sheet, UNREADABLE_WORKBOOK};
 use crate::record::{Records, Table};
-use crate::source::{FileId, Files, Span, read_regular};
+use crate::schema::rows;
+use crate::source::{FileId, Files, Span, read_regular, without_ending};
 use crate::suggest;
 
 pub(super) static UNKNOWN_WORKSHEET: Rule = Rule {
@@ -124,7 +125,27 @@ pub(super) struct Into<'i> {
     pub(super) strays: &'i mut Vec<Stray>,
 }
 
-/// Reads the worksheets of the workbooks in a game's folder. Those that are charts are given back, by the chart's index.
+/// The columns in which anything may stand.
+pub(super) const REMARKS: &[&str] = &["note"];
+
+/// The columns of a table that hold yes or no.
+fn flags(game: &Game, table: &str) -> Vec<String> {
+    let schema = rows::schema(game, table);
+    let properties = schema.get("properties").and_then(serde_json::Value::as_object);
+    let is_flag = |property: &serde_json::Value| match property.get("type") {
+        Some(serde_json::Value::Array(kinds)) => kinds.iter().any(|kind| kind == "boolean"),
+        Some(kind) => kind == "boolean",
+        None => false,
+    };
+    let columns = properties.into_iter().flatten();
+    columns
+        .filter(|(_, property)| is_flag(property))
+        .map(|(name, _)| name.clone())
+        .collect()
+}
+
+/// Reads the worksheets of the workbooks in a game's folder. Those that are charts are given back, by the chart's index,
+/// with what was told of their cells.
 pub(super) fn read_tables(
     files: &mut Files,
     sheets: &[(String, Sheet)],
@@ -132,33 +153,43 @@ pub(super) fn read_tables(
     tables: &[&str],
     out: &mut Into<'_>,
     sink: &mut Sink,
-) -> BTreeMap<usize, FileId> {
-    let mut charts: BTreeMap<usize, FileId> = BTreeMap::new();
+) -> BTreeMap<usize, (FileId, Sink)> {
+    let mut charts: BTreeMap<usize, (FileId, Sink)> = BTreeMap::new();
     for (path, sheet) in sheets {
         let name = sheet.name.trim();
         let is_called = |other: &str| other.eq_ignore_ascii_case(name);
         if let Some(table) = tables.iter().find(|table| is_called(table)) {
-            let file = workbook::enter(files, path, sheet, Expected::default(), sink);
             let known = known_columns(game, table);
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let flags = flags(game, table);
+            let expected = Expected {
+                flags: &flags.iter().map(String::as_str).collect::<Vec<_>>(),
+                remarks: REMARKS,
+                ..Expected::default()
+            };
+            let mut told = Sink::default();
+            let file = workbook::enter(files, path, sheet, expected, &mut told);
             let into = out.records.table_mut(table);
             let from = into.all_rows().len();
             let read = csv::read(files, file, &known, into, sink);
+            workbook::keep_read(&mut told, into, from, &read);
+            sink.append(told);
             out.headers.entry((*table).to_owned()).or_default().extend(read);
             report_copy(files, into, from, file, sink);
             continue;
         }
         let chart = game.tables.iter().position(|chart| {
             let name = chart.file.rsplit('/').next().unwrap_or_default();
-            is_called(&chart.id) || is_called(name.strip_suffix(".csv").unwrap_or(name))
+            is_called(&chart.id) || is_called(without_ending(name, "csv").unwrap_or(name))
         });
         match chart {
             Some(chart) => {
-                let file = workbook::enter(files, path, sheet, Expected::default(), sink);
-                if let Some(first) = charts.get(&chart) {
+                let mut told = Sink::default();
+                let file = workbook::enter(files, path, sheet, Expected::default(), &mut told);
+                if let Some((first, _)) = charts.get(&chart) {
                     sink.push(twice(files, file, *first, "chart"));
                 } else {
-                    charts.insert(chart, file);
+                    charts.insert(chart, (file, told));
                 }
             }
             None => {

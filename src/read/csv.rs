@@ -28,8 +28,8 @@ use lengths::Lengths;
 use rules::REPEATED_HEADER;
 use source::Source;
 
-pub use rules::RULES;
-pub(super) use source::report_nul;
+pub use rules::{RULES, TEXT_BELOW_TABLE};
+pub(crate) use source::report_nul;
 
 /// What may separate cells, the likeliest first.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
@@ -58,6 +58,7 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
         text: &text,
         start: 0,
         end: text.len(),
+        is_worksheet: files.is_worksheet(file),
     };
     // `Files` drops one byte-order mark; programs that add a second one exist.
     while source.text[source.start..].starts_with('\u{feff}') {
@@ -69,7 +70,7 @@ pub fn read(files: &Files, file: FileId, known: &[&str], table: &mut Table, sink
     }
     // A worksheet has cells, so nothing separates them but what was put there to do so.
     let names = Names::new(known);
-    let delimiter = if files.is_worksheet(file) {
+    let delimiter = if source.is_worksheet {
         Some(b',')
     } else {
         let line = source.start;

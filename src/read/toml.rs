@@ -23,7 +23,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::source::{FileId, Files, Span};
 
 use super::{counted, shown};
-use rules::{LONE_CARRIAGE_RETURN, UNUSABLE_NUMBER};
+use rules::{LONE_CARRIAGE_RETURN, UNQUOTED_TEXT, UNUSABLE_NUMBER};
 use syntax::Syntax;
 
 pub use hidden::hidden;
@@ -176,15 +176,40 @@ impl Builder<'_> {
     fn table(&mut self, table: &DeTable<'_>) -> NodeValue {
         let mut entries: Vec<Entry> = table
             .iter()
-            .map(|(key, value)| Entry {
-                key: key.get_ref().to_string(),
-                key_span: self.span(key.span()),
-                value: self.node(value, key.get_ref()),
+            .map(|(key, value)| {
+                let entry = Entry {
+                    key: key.get_ref().to_string(),
+                    key_span: self.span(key.span()),
+                    value: self.node(value, key.get_ref()),
+                };
+                self.refuse_date(&entry);
+                entry
             })
             .collect();
         // A table that is continued under a later header has moved to the end.
         entries.sort_by_key(|entry| entry.key_span.start);
         NodeValue::Table(entries)
+    }
+
+    /// Reports a date where a name is wanted: without quotes it is no text.
+    fn refuse_date(&mut self, entry: &Entry) {
+        let (NodeValue::Date(text), "name" | "abbr" | "title") = (&entry.value.value, entry.key.as_str())
+        else {
+            return;
+        };
+        self.failed = true;
+        self.sink.push(
+            Diagnostic::new(
+                &UNQUOTED_TEXT,
+                entry.value.span,
+                format!("`{}` is a text, but {} is a date", entry.key, shown(text)),
+            )
+            .note("without quotes")
+            .help(format!(
+                "write it in quotes if it is the text that is meant: {}",
+                quoted(text)
+            )),
+        );
     }
 
     fn node(&mut self, value: &Spanned<DeValue<'_>>, key: &str) -> Node {

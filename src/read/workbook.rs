@@ -13,9 +13,10 @@ mod format;
 mod merged;
 mod ods;
 mod package;
+mod raised;
 mod xlsx;
 
-pub use cells::{Expected, enter};
+pub use cells::{Expected, enter, keep_read};
 use merged::Merged;
 
 use crate::diagnostic::{Rule, Severity};
@@ -62,6 +63,10 @@ enum Content {
     Text(Box<str>),
     /// A date or a time of day.
     Moment(Box<Moment>),
+    /// Text of which a part is raised, as the marks of footnotes are: the text without it, and that part.
+    Raised(Box<(String, String)>),
+    /// Yes or no.
+    Boolean(bool),
     /// `#REF!` and the like.
     Error(Box<str>),
     /// A formula whose result the file does not hold.
@@ -157,7 +162,8 @@ impl Budget {
         let text = match content {
             Content::Text(text) | Content::Error(text) => text.len(),
             Content::Moment(moment) => moment.shown.len(),
-            Content::Uncalculated => 0,
+            Content::Raised(parts) => parts.0.len() + parts.1.len(),
+            Content::Boolean(_) | Content::Uncalculated => 0,
         };
         let left = (
             self.cells.checked_sub(u64::from(gap)),
@@ -279,6 +285,8 @@ pub static RULES: &[&Rule] = &[
     &UNREADABLE_WORKBOOK,
     &DATE_CELL,
     &ERROR_CELL,
+    &BOOLEAN_CELL,
+    &RAISED_TEXT,
     &UNCALCULATED_CELL,
     &MERGED_CELLS,
     &MERGED_VALUES,
@@ -311,6 +319,21 @@ static ERROR_CELL: Rule = Rule {
     summary: "a cell holds an error such as `#REF!`",
     explanation: "The formula in the cell has no result: what it refers to was deleted, or is no number. Repair the formula \
                   in the spreadsheet, or type the value in its place.",
+};
+
+static BOOLEAN_CELL: Rule = Rule {
+    code: "boolean-cell",
+    severity: Severity::Error,
+    summary: "a cell holds TRUE or FALSE where a name or a number is wanted",
+    explanation: "A spreadsheet makes a truth value of the word `true` in any case and of a comparison such as `=A1=B1`. In a                   column of `yes` and `no` that is what was meant; elsewhere it is not. Format the column as text and type \
+                  the value again.",
+};
+
+static RAISED_TEXT: Rule = Rule {
+    code: "raised-text",
+    severity: Severity::Error,
+    summary: "a part of a cell is raised, as the marks of footnotes are",
+    explanation: "In the spreadsheet `510` with a small raised `2` is the number 510 and the mark of a footnote; as text it                   would be 5102. The raised part is left out and reported, so that no number and no name grows by it. Delete                   it in the spreadsheet; a remark belongs in the column `note`. The raised letters of `1st` and `2nd` are                   not meant.",
 };
 
 static UNCALCULATED_CELL: Rule = Rule {

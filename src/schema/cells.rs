@@ -385,10 +385,9 @@ impl<'t> Cells<'t> {
             } else {
                 format!("type them again without; `--fix` does it in all {}", places.len())
             });
-            let mut fixes = places.into_iter().map(|hidden| Fix {
-                span: hidden.span,
-                replacement: hidden.cleaned,
-            });
+            let mut fixes = places
+                .into_iter()
+                .map(|hidden| Fix::value(hidden.span, hidden.cleaned));
             found.fix = fixes.next();
             found.further_fixes = fixes.collect();
             sink.push(found);

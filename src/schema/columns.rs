@@ -359,10 +359,7 @@ fn tell(table: &str, one: &Header, other: &Header, why: String) -> Diagnostic {
     .label(other.span, "would fit if the two were exchanged")
     .help("exchange the two names in the header; `--fix` does it")
     .fix(one.span, other.name.as_str());
-    found.further_fixes.push(Fix {
-        span: other.span,
-        replacement: one.name.clone(),
-    });
+    found.further_fixes.push(Fix::value(other.span, one.name.clone()));
     found
 }
 

@@ -390,6 +390,12 @@ pub fn judge_document(schema: &Value, json: &Value, node: &Node, file: FileId, s
     for error in &errors {
         fits = false;
         let pointer = error.instance_path().to_string();
+        // A time without quotes was told of already.
+        if let Some(NodeValue::Date(text)) = node.at(&pointer).map(|node| &node.value)
+            && text.contains(':')
+        {
+            continue;
+        }
         if let ValidationErrorKind::Required { property } = error.kind()
             && let Some(property) = property.as_str()
             && misspelt.contains(&(pointer.clone(), property))
@@ -467,7 +473,27 @@ fn tell_moments(node: &Node, sink: &mut Sink) -> bool {
         // Each is told, so that the first does not end it.
         NodeValue::List(items) => items.iter().filter(|item| tell_moments(item, sink)).count() > 0,
         NodeValue::Table(entries) => {
-            let told = entries.iter().filter(|entry| tell_moments(&entry.value, sink));
+            let told = entries.iter().filter(|entry| match &entry.value.value {
+                // A day is wanted, and nothing of the time.
+                NodeValue::Date(text) if entry.key == "date" && text.contains(':') => {
+                    let day = text.split(['T', 't', ' ']).next().unwrap_or_default();
+                    let found = Diagnostic::new(
+                        &WRONG_TYPE,
+                        entry.value.span,
+                        format!("`{text}` is a day with a time; `date` is a day alone"),
+                    )
+                    .note("with a time");
+                    sink.push(if day.contains('-') {
+                        found
+                            .help(format!("write `{day}`; `--fix` does it"))
+                            .fix(entry.value.span, day)
+                    } else {
+                        found.help("write it as `1863-07-01`")
+                    });
+                    true
+                }
+                _ => tell_moments(&entry.value, sink),
+            });
             told.count() > 0
         }
         _ => false,

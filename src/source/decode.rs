@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::Encoding;
+use super::code_page::{CODE_PAGES, read, words};
 
 /// What bytes were found to be.
 pub(super) struct Decoded {
@@ -35,6 +36,22 @@ pub(super) fn decode(bytes: Vec<u8>) -> Decoded {
         [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, ..] => other_program(
             "it is a document of an old office program, such as an `.xls` workbook, and not a text",
             "save it again as `.xlsx` or as “CSV UTF-8”",
+        ),
+        [0x1f, 0x8b, ..] => other_program("it is compressed (gzip), and not a text", "unpack it"),
+        [b'R', b'a', b'r', b'!', ..] | [b'7', b'z', 0xbc, 0xaf, ..] => {
+            other_program("it is an archive, and not a text", "unpack it")
+        }
+        [b'%', b'P', b'D', b'F', b'-', ..] => other_program(
+            "it is a PDF document, and not a text",
+            "write what it holds into a text; a PDF is only good to look at",
+        ),
+        [0x89, b'P', b'N', b'G', ..] | [0xff, 0xd8, 0xff, ..] => other_program(
+            "it is a picture, and not a text",
+            "write what it shows into a text",
+        ),
+        [b'{', b'\\', b'r', b't', b'f', ..] => other_program(
+            "it is a document of a word processor (RTF), and not a text",
+            "save it again as plain text in UTF-8",
         ),
         _ => match String::from_utf8(bytes) {
             Ok(text) => utf8(text),
@@ -109,12 +126,16 @@ fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16, encoding: Encoding) -> Decoded 
     }
 }
 
-/// Bytes that are not UTF-8. Where none of them are UTF-8 beyond ASCII and all others are characters that people write in
+/// Bytes that are not UTF-8. Where none of them are UTF-8 beyond ASCII and every word with such a byte reads well in
 /// Windows-1252, they are taken to be that.
 fn damaged(bytes: &[u8]) -> Decoded {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let is_single = bytes.utf8_chunks().all(|chunk| chunk.valid().is_ascii());
-    let likely = |byte: u8| byte.is_ascii() || windows_1252(byte).is_some_and(is_likely);
+    let (mut count, mut wide) = (0usize, 0usize);
+    for chunk in bytes.utf8_chunks() {
+        count += chunk.invalid().len();
+        wide += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+    }
+    let is_single = wide == 0;
     // The first byte of a character of several, with nothing behind it.
     let is_cut = is_single
         && bytes.split_last().is_some_and(|(last, rest)| {
@@ -122,17 +143,23 @@ fn damaged(bytes: &[u8]) -> Decoded {
                 && rest.last().is_some_and(u8::is_ascii_alphabetic)
                 && rest.is_ascii()
         });
-    let is_windows = is_single && !is_cut && bytes.iter().all(|byte| likely(*byte));
+    let windows = CODE_PAGES[0].high();
+    let foreign = words(bytes, usize::MAX)
+        .into_iter()
+        .find(|word| read(&bytes[word.clone()], &windows).is_none());
+    // In the encodings of DOS and of the Macintosh the bytes from 0x80 to 0x9F are letters that are often written; in
+    // Windows-1252 only marks among them are.
+    let rare = |byte: &u8| (0x80..0xa0).contains(byte) && windows_1252(*byte).is_none_or(char::is_alphabetic);
+    let is_windows = is_single && !is_cut && foreign.is_none() && !bytes.iter().any(rare);
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
     let mut first: Option<(Range<usize>, u8)> = None;
-    let (mut count, mut last) = (0, 0);
+    let mut last = 0;
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         for byte in chunk.invalid() {
             let start = text.len();
-            let meant = windows_1252(*byte).filter(|_| is_windows);
+            let meant = is_windows.then(|| windows[usize::from(byte.saturating_sub(0x80))]);
             text.push(meant.unwrap_or(char::REPLACEMENT_CHARACTER));
-            count += 1;
             last = text.len();
             if first.is_none() {
                 first = Some((start..last, *byte));
@@ -144,12 +171,20 @@ fn damaged(bytes: &[u8]) -> Decoded {
     };
     // A byte that stands alone and means no letter that anybody writes is damage, not an encoding.
     let is_noise = count == 1 && byte == 0xff;
+    // What the word reads like in the encodings in which it reads well.
+    let foreign = foreign.or_else(|| words(bytes, 1).into_iter().next().filter(|_| !is_windows));
+    let readings = match &foreign {
+        Some(word) if is_single && !is_cut && !is_noise => readings(&bytes[word.clone()]),
+        _ => Vec::new(),
+    };
     let reading = if is_cut {
         ": the file is cut off within a character".to_owned()
-    } else {
+    } else if is_windows || readings.is_empty() {
         windows_1252(byte)
             .filter(|_| !is_noise)
             .map_or(String::new(), |c| format!(" (in Windows-1252 it would be “{c}”)"))
+    } else {
+        String::new()
     };
     let others = match count {
         1 => String::new(),
@@ -157,15 +192,23 @@ fn damaged(bytes: &[u8]) -> Decoded {
         count => format!(", and there are {} more such bytes", count - 1),
     };
     let help = if is_cut {
-        "the end of the file is missing: save it again, or fetch it again from where it came"
+        "the end of the file is missing: save it again, or fetch it again from where it came".to_owned()
     } else if is_noise {
         "no encoding has a letter there that is often written, so this place is damaged: type it again"
+            .to_owned()
     } else if is_windows {
         "save the file again as “CSV UTF-8”; if the marked text reads right, `--fix` rewrites the file as UTF-8"
-    } else if is_single {
+            .to_owned()
+    } else if !readings.is_empty() {
+        format!(
+            "save the file again as “CSV UTF-8”; a word of it would be {}",
+            readings.join(", ")
+        )
+    } else if is_single || count > wide {
         "save the file again as “CSV UTF-8”; orbat does not guess encodings, because names decide identity"
+            .to_owned()
     } else {
-        "the rest of the file is UTF-8, so this place is damaged: type it again"
+        "the rest of the file is UTF-8, so this place is damaged: type it again".to_owned()
     };
     let mended = is_windows.then_some(at.start..last);
     Decoded {
@@ -178,33 +221,37 @@ fn damaged(bytes: &[u8]) -> Decoded {
         problem: Some(Problem {
             at,
             what: format!("byte 0x{byte:02X} is not valid UTF-8{reading}{others}"),
-            help: help.into(),
+            help,
             mended,
         }),
     }
 }
 
-/// Whether people write a character so often that its byte hardly means another encoding: in those of DOS and of the
-/// Macintosh the bytes from 0x80 to 0x9F are letters, in Windows-1252 few of them are.
-fn is_likely(c: char) -> bool {
-    matches!(
-        c,
-        '\u{a0}'
-            ..='\u{fe}' | '‘' | '’' | '“' | '”' | '–' | '—' | '…' | '•' | '†' | '‡' | '€' | '™'
-    ) && !matches!(c, '¤' | '¦' | '¨' | '¬' | '¯' | '¸' | '×' | '÷')
+/// What a word may have been, with the encodings that say so.
+fn readings(word: &[u8]) -> Vec<String> {
+    let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+    for page in &CODE_PAGES {
+        let Some(text) = read(word, &page.high()) else {
+            continue;
+        };
+        match all.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, names)) => names.push(page.name),
+            None => all.push((text, vec![page.name])),
+        }
+    }
+    all.into_iter()
+        .map(|(text, names)| {
+            let text: String = text.chars().take(40).collect();
+            format!("“{text}” in {}", names.join(" and "))
+        })
+        .collect()
 }
 
 /// The character that Windows-1252 gives a byte of 0x80 and above, if it gives one.
 fn windows_1252(byte: u8) -> Option<char> {
-    const HIGH: [char; 32] = [
-        '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', //
-        '\0', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
-    ];
-    match byte {
-        0x80..=0x9f => Some(HIGH[(byte - 0x80) as usize]).filter(|c| *c != '\0'),
-        0xa0.. => Some(byte as char),
-        _ => None,
-    }
+    let index = usize::from(byte.checked_sub(0x80)?);
+    let c = CODE_PAGES[0].high().get(index).copied()?;
+    (c != char::REPLACEMENT_CHARACTER).then_some(c)
 }
 
 #[cfg(test)]

@@ -28,7 +28,20 @@ pub(super) enum Directive {
 /// Finds the comments to orbat in a TOML text.
 pub(super) fn find(text: &str) -> Vec<Directive> {
     // Most files have none, and need no scan.
-    if !text.contains("orbat:") {
+    let is_near = |at: usize| {
+        text[at..]
+            .chars()
+            .nth(5)
+            .is_some_and(|c| matches!(c, ':' | ' ' | '\t'))
+    };
+    let begins = ['o', 'O']
+        .into_iter()
+        .flat_map(|letter| text.match_indices(letter));
+    let mut named = begins.filter(|(at, _)| {
+        let word = text.get(*at..at + 5);
+        word.is_some_and(|word| word.eq_ignore_ascii_case("orbat")) && is_near(*at)
+    });
+    if named.next().is_none() {
         return Vec::new();
     }
     let mut scan = Scan {
@@ -44,7 +57,17 @@ pub(super) fn find(text: &str) -> Vec<Directive> {
         .into_iter()
         .filter_map(|comment| {
             let words = text[comment.range.clone()].strip_prefix('#')?.trim_start();
-            let words = words.strip_prefix("orbat:")?;
+            let Some(words) = words.strip_prefix("orbat:") else {
+                // `# Orbat: Allow(code)` and `# orbat allow(code)` are meant for orbat too.
+                let (name, rest) = words.split_at_checked(5)?;
+                let rest = rest.trim_start_matches([':', ' ', '\t']);
+                let is_meant = name.eq_ignore_ascii_case("orbat")
+                    && rest
+                        .get(..5)
+                        .is_some_and(|word| word.eq_ignore_ascii_case("allow"))
+                    && rest[5..].trim_start().starts_with('(');
+                return is_meant.then(|| Directive::Unreadable(comment.range.clone()));
+            };
             let from = comment.range.end - words.len();
             Some(match parse(words, from) {
                 Some((codes, reason)) => Directive::Allow(Allow {

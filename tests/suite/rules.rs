@@ -30,6 +30,8 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("merged-cells", "a workbook is no text"),
     ("merged-values", "a workbook is no text"),
     ("hidden-cells", "a workbook is no text"),
+    ("boolean-cell", "a workbook is no text"),
+    ("raised-text", "a workbook is no text"),
     ("unknown-worksheet", "a workbook is no text"),
     ("misnamed-worksheet", "a workbook is no text"),
     ("unknown-workbook", "a workbook is no text"),

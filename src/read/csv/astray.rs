@@ -149,7 +149,7 @@ impl Quoted {
         let mut fixes = self.cells.into_iter().filter_map(|cell| {
             let replacement = inner(&source.text[cell.clone()])?.to_owned();
             let span = source.span(cell);
-            Some(Fix { span, replacement })
+            Some(Fix::value(span, replacement))
         });
         found.fix = fixes.next();
         found.further_fixes = fixes.collect();

@@ -6,7 +6,9 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::rules::{EMPTY_EDGE, HEADING_ROW, TEXT_BELOW_TABLE, TOTALS_ROW, UNITS_ROW};
+use super::rules::{
+    COMMENT_ROW, EMPTY_EDGE, HEADING_ROW, RULED_ROW, TEXT_BELOW_TABLE, TOTALS_ROW, UNITS_ROW,
+};
 use super::source::Source;
 use super::walk::Walk;
 use crate::diagnostic::{Diagnostic, Rule, Sink};
@@ -22,6 +24,10 @@ pub(super) struct Foreign {
     pending: Vec<Range<usize>>,
     headings: Vec<Range<usize>>,
     totals: Vec<Range<usize>>,
+    /// Rows of lines, as below the header of a Markdown table.
+    ruled: Vec<Range<usize>>,
+    /// Rows that begin with `#`.
+    comments: Vec<Range<usize>>,
     /// Rows of nothing but separators since the last record.
     blank: usize,
     first_blank: Option<Range<usize>>,
@@ -58,6 +64,14 @@ impl Foreign {
         let Some((column, first)) = filled.first().copied() else {
             return false;
         };
+        if is_rule(&filled) {
+            self.ruled.push(start..end);
+            return true;
+        }
+        if column == 0 && is_comment(first) {
+            self.comments.push(start..end);
+            return true;
+        }
         if self.records == 0 && filled.iter().all(|(_, text)| is_unit_of_measure(text)) {
             sink.push(
                 Diagnostic::new(
@@ -80,7 +94,9 @@ impl Foreign {
         // In a table of two columns a record may lack its other value, but no id has blanks.
         let is_wide = width > 2 || (width == 2 && has_ids && first.contains(' '));
         let alone = filled.len() == 1 && column == 0 && is_wide && !is_id(first);
-        if alone || begins_remark(first, filled.len()) {
+        // A remark with a day or a name beside it: an id has no blanks, and a record has more cells.
+        let is_note = has_ids && column == 0 && width > 3 && filled.len() == 2 && first.contains(' ');
+        if alone || is_note || begins_remark(first, filled.len()) {
             self.pending.push(start..end);
             return true;
         }
@@ -119,6 +135,38 @@ impl Foreign {
                 "remove it: what a heading says belongs in a column of each record below it"
             } else {
                 "remove them: what a heading says belongs in a column of each record below it"
+            },
+            source,
+            sink,
+        );
+        let (ruled, comments) = (self.ruled.len(), self.comments.len());
+        many(
+            &RULED_ROW,
+            &self.ruled,
+            format!("{} of lines in {path} {} not read", row(ruled), verb(ruled)),
+            "lines, and no values",
+            "remove it: the table is read without",
+            source,
+            sink,
+        );
+        let for_orbat = self
+            .comments
+            .iter()
+            .any(|range| source.text[range.clone()].to_lowercase().contains("orbat"));
+        many(
+            &COMMENT_ROW,
+            &self.comments,
+            format!(
+                "{} of {path} {} with `#` and {} not read",
+                row(comments),
+                if comments == 1 { "begins" } else { "begin" },
+                verb(comments)
+            ),
+            "a remark?",
+            if for_orbat {
+                "a table has no comments: what is to be allowed in it stands in `[[lints]]` of `game.toml`, with `at` or `of`"
+            } else {
+                "remove it: a table has no comments; remarks belong in a `note` column"
             },
             source,
             sink,
@@ -205,6 +253,29 @@ fn many(
         found = found.label(source.span(other.clone()), "and this one");
     }
     sink.push(found);
+}
+
+/// Whether a row is one of lines: `---` in every cell, perhaps with the colons of Markdown.
+fn is_rule(filled: &[(usize, &str)]) -> bool {
+    let is_line = |text: &str| {
+        let bare = text.trim_matches(':');
+        bare.len() >= 3 && (bare.bytes().all(|byte| byte == b'-') || bare.bytes().all(|byte| byte == b'='))
+    };
+    filled.iter().all(|(_, text)| is_line(text))
+}
+
+/// Whether a row begins like a comment, and not with an error of a spreadsheet or a number.
+fn is_comment(first: &str) -> bool {
+    first.strip_prefix('#').is_some_and(|rest| {
+        let errors = [
+            "REF!", "N/A", "VALUE!", "NAME?", "DIV/0!", "NUM!", "NULL!", "SPILL!", "CALC!",
+        ];
+        let is_error = errors.iter().any(|error| rest.starts_with(error));
+        !is_error
+            && !rest.is_empty()
+            && !rest.starts_with('#')
+            && !rest.bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
 
 /// Whether a text could be an id, so that a row with nothing else is a record that lacks the rest.

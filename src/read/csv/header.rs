@@ -152,8 +152,23 @@ impl<'t> Source<'t> {
                 listed(cells.iter().copied())
             ),
         )
-        .note("none of these is the name of a column")
-        .help(names.advice("put a row with the names of the columns first"));
+        .note("none of these is the name of a column");
+        let text = self.text[self.start..].trim_start();
+        let several = |text: &str| {
+            text.split_whitespace()
+                .filter(|word| names.find(word).is_some())
+                .count()
+                > 1
+        };
+        let found = if text.starts_with(['{', '[']) {
+            found.help(
+                "by its beginning it is JSON: save the table as “CSV UTF-8” from the program that made it",
+            )
+        } else if cells.len() == 1 && cells.first().is_some_and(|cell| several(cell)) {
+            found.help("its columns are separated by blanks: put a comma between them, and quotes around a text with a comma in it")
+        } else {
+            found.help(names.advice("put a row with the names of the columns first"))
+        };
         // A quote further down may have swallowed it.
         for _ in 1..HEADER_WITHIN {
             if !walk.advance() {
@@ -201,7 +216,14 @@ impl<'t> Source<'t> {
             met.sort_unstable();
             met.dedup();
             let filled = walk.cells.iter().filter(|cell| !cell.content.is_empty()).count();
-            let score = if row == 0 || met.len() * 2 >= filled {
+            // Of a chart's header only the name of its rows is known, and it stands first.
+            let is_corner = names.known.len() == 1
+                && walk.cells.len() > 1
+                && walk
+                    .cells
+                    .first()
+                    .is_some_and(|cell| names.find(cell.text(&walk)).is_some());
+            let score = if row == 0 || is_corner || met.len() * 2 >= filled {
                 met.len()
             } else {
                 0

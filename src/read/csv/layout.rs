@@ -14,6 +14,11 @@ use crate::read::{is_invisible, shown};
 use crate::record::{Table, Value};
 use crate::source::Span;
 
+/// So many findings of one kind in one file have one cause.
+pub(super) const MOST_TOLD: usize = 4;
+/// At most so many further places are shown of what is told at once.
+const SHOWN_PLACES: usize = 12;
+
 /// What becomes of a column.
 pub(super) enum Column {
     Read(usize),
@@ -126,9 +131,9 @@ impl Layout {
             layout.read_column(name, span, table);
         }
         // How a name is spelled that stands twice is no matter before one of the two has another.
-        for (_, found) in spelled.into_iter().filter(|(name, _)| !twice.contains(name)) {
-            sink.push(found);
-        }
+        spelled.retain(|(name, _)| !twice.contains(name));
+        let spelled = spelled.into_iter().map(|(_, found)| found).collect();
+        tell_spelled(source, spelled, sink);
         layout.report_split(source, &lent, sink);
         layout
     }
@@ -269,7 +274,11 @@ impl Layout {
         self.typed.iter().all(|typed| {
             cells.next().is_some_and(|cell| match &cell.own {
                 Some(own) => own.eq_ignore_ascii_case(typed),
-                None => text[cell.content.clone()].eq_ignore_ascii_case(typed),
+                // The mark at the beginning of a file that was put behind another stands before its header.
+                None => text[cell.content.clone()]
+                    .trim_start_matches('\u{feff}')
+                    .trim_matches('"')
+                    .eq_ignore_ascii_case(typed),
             })
         }) && cells.all(|cell| cell.content.is_empty())
     }
@@ -318,6 +327,35 @@ impl Layout {
             }
         }
     }
+}
+
+/// Reports names of columns that are spelled in another way: many of one file at once, because they have one cause.
+fn tell_spelled(source: &Source<'_>, spelled: Vec<Diagnostic>, sink: &mut Sink) {
+    if spelled.len() < MOST_TOLD {
+        for found in spelled {
+            sink.push(found);
+        }
+        return;
+    }
+    let count = spelled.len();
+    let mut spelled = spelled.into_iter();
+    let Some(mut all) = spelled.next() else { return };
+    all.message = format!(
+        "{count} columns of {} are spelled in another way than they are declared, the first of them: {}",
+        shown(source.path),
+        all.message.trim_start_matches("the column ")
+    );
+    all.help = Some("write the names as they are declared; `--fix` does it".into());
+    for found in spelled {
+        if let Some(span) = found.span
+            && all.labels.len() < SHOWN_PLACES
+        {
+            let meant = found.fix.as_ref().map_or("", |fix| fix.replacement.as_str());
+            all = all.label(span, format!("read as `{meant}`"));
+        }
+        all.further_fixes.extend(found.fix);
+    }
+    sink.push(all);
 }
 
 pub(super) fn misspelled(typed: &str, name: &str, span: Span) -> Diagnostic {

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::layout::{Column, Layout};
+use super::layout::{Column, Layout, MOST_TOLD};
 use super::quotes::suggested;
 use super::rules::TOO_MANY_CELLS;
 use super::source::Source;
@@ -179,6 +179,33 @@ impl Layout {
             );
             return;
         }
+        // A cell that was inserted from one row on shifts all that follow.
+        if let [first, rest @ ..] = rows
+            && rest.len() >= MOST_TOLD
+            && rest
+                .iter()
+                .all(|row| row.cells == first.cells && row.split.is_none())
+            && first.split.is_none()
+        {
+            let mut found = Diagnostic::new(
+                &TOO_MANY_CELLS,
+                source.span(first.extra.clone()),
+                format!(
+                    "{} of {} have {} but the header names {width}",
+                    counted(rows.len(), "row", "rows"),
+                    shown(source.path),
+                    counted(first.cells, "cell", "cells")
+                ),
+            )
+            .note(format!("cell {} of the first of them", first.number))
+            .label(self.span, "the header")
+            .help("see whether a cell was inserted: everything behind it stands one column too far");
+            for row in rest.iter().take(3) {
+                found = found.label(source.span(row.extra.clone()), "and here");
+            }
+            sink.push(found);
+            return;
+        }
         for row in rows {
             // Where nothing stands too far to the right, the cause alone can be shown.
             let place = match &row.split {
@@ -217,6 +244,7 @@ impl Layout {
                 None if row.extra.is_empty() => found.help(
                     "put quotes around a text that holds the separator, or remove the empty cell at its end",
                 ),
+                None if source.is_worksheet => found.help("name its column in the header, or empty the cell"),
                 None => found.help("put quotes around a text that holds the separator, or remove the cell"),
             });
         }

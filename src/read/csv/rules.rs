@@ -23,6 +23,8 @@ pub static RULES: &[&Rule] = &[
     &SPLIT_HEADER,
     &UNITS_ROW,
     &HEADING_ROW,
+    &RULED_ROW,
+    &COMMENT_ROW,
     &TOTALS_ROW,
     &TEXT_BELOW_TABLE,
     &EMPTY_EDGE,
@@ -445,6 +447,57 @@ Right:
 ```csv
 id,name,formation
 1-va,1st Va,1/1/I
+```
+",
+};
+
+/// A row of lines.
+pub static RULED_ROW: Rule = Rule {
+    code: "ruled-row",
+    severity: Severity::Warning,
+    summary: "a row of lines stands among the rows of a table",
+    explanation: "Markdown puts `---` in every cell of the row below a header, and people draw lines between groups of rows. \
+        Such a row has no values and is not read. Remove it.
+
+Wrong:
+
+```csv
+id,name
+---,---
+1-va,1st Va
+```
+
+Right:
+
+```csv
+id,name
+1-va,1st Va
+```
+",
+};
+
+/// A row that begins like a comment.
+pub static COMMENT_ROW: Rule = Rule {
+    code: "comment-row",
+    severity: Severity::Warning,
+    summary: "a row of a table begins with `#`, like a comment",
+    explanation: "Tables have no comments: a spreadsheet would show them as records, and other programs read them so. The row \
+        is not read. Remove it; a remark belongs in the column `note`, and what is to be allowed in a table stands in \
+        `[[lints]]` of the game's `game.toml`.
+
+Wrong:
+
+```csv
+id,name
+#1-va,1st Va
+2-va,2nd Va
+```
+
+Right:
+
+```csv
+id,name
+2-va,2nd Va
 ```
 ",
 };

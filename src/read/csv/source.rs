@@ -14,6 +14,8 @@ pub(super) struct Source<'t> {
     pub(super) text: &'t str,
     pub(super) start: usize,
     pub(super) end: usize,
+    /// Whether it is a worksheet, whose cells no separator and no quote divides.
+    pub(super) is_worksheet: bool,
 }
 
 impl<'t> Source<'t> {
@@ -100,13 +102,7 @@ impl<'t> Source<'t> {
 
 /// Reports the NUL bytes of a text that stands so many bytes behind the beginning of its file; false where they are so
 /// many that it is not worth reading on.
-pub(in crate::read) fn report_nul(
-    path: &str,
-    file: FileId,
-    text: &str,
-    offset: usize,
-    sink: &mut Sink,
-) -> bool {
+pub(crate) fn report_nul(path: &str, file: FileId, text: &str, offset: usize, sink: &mut Sink) -> bool {
     let Some(first) = text.find('\0') else {
         return true;
     };

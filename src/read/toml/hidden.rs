@@ -60,10 +60,7 @@ pub fn hidden(root: &Node, lists: &[&str], sink: &mut Sink) {
         } else {
             format!("type them again without; `--fix` does it in all {count}")
         });
-        let mut fixes = places.map(|hidden| Fix {
-            span: hidden.span,
-            replacement: hidden.cleaned,
-        });
+        let mut fixes = places.map(|hidden| Fix::value(hidden.span, hidden.cleaned));
         diagnostic.fix = fixes.next();
         diagnostic.further_fixes = fixes.collect();
         sink.push(diagnostic);

@@ -4,10 +4,13 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use super::{
-    Content, DATE_CELL, ERROR_CELL, HIDDEN_CELLS, MOST_COLUMNS, Moment, Sheet, UNCALCULATED_CELL, merged,
+    BOOLEAN_CELL, Content, DATE_CELL, ERROR_CELL, HIDDEN_CELLS, MOST_COLUMNS, Moment, RAISED_TEXT, Sheet,
+    UNCALCULATED_CELL, merged,
 };
 use crate::diagnostic::{Diagnostic, Sink};
+use crate::read::csv::Header;
 use crate::read::shown;
+use crate::record::Table;
 use crate::source::{FileId, Files, Span, column_letters};
 
 /// Headers are looked for in so many rows.
@@ -20,6 +23,10 @@ pub struct Expected<'e> {
     pub dates: &'e [&'e str],
     /// Columns of times of day.
     pub times: &'e [&'e str],
+    /// Columns of yes and no.
+    pub flags: &'e [&'e str],
+    /// Columns of remarks, where anything is what was meant.
+    pub remarks: &'e [&'e str],
 }
 
 /// Takes in a worksheet of the workbook at `path` as CSV text and reports what its spreadsheet did to it.
@@ -52,6 +59,23 @@ pub fn enter(
     for (cell, range) in sheet.cells.iter().zip(&ranges) {
         let found = match headed.content(cell.column, &cell.content) {
             Seen::Text(_) => continue,
+            Seen::Boolean(flag) => Diagnostic::new(
+                &BOOLEAN_CELL,
+                span(range),
+                format!("the spreadsheet made a truth value of this cell: {}", truth(flag)),
+            )
+            .note("neither yes nor no is wanted here")
+            .help("format the column as text, then type the cell again"),
+            Seen::Raised(text, raised) => Diagnostic::new(
+                &RAISED_TEXT,
+                span(range),
+                format!("the cell holds {} with a raised {}", shown(text), shown(raised)),
+            )
+            .note("the mark of a footnote?")
+            .help(format!(
+                "delete the raised part, so that the cell holds {}; a remark belongs in the column `note`",
+                shown(text)
+            )),
             Seen::Moment(moment) => spoiled(moment, span(range)),
             Seen::Error(text) => Diagnostic::new(
                 &ERROR_CELL,
@@ -86,6 +110,8 @@ pub fn enter(
 enum Seen<'c> {
     Text(&'c str),
     Moment(&'c Moment),
+    Boolean(bool),
+    Raised(&'c str, &'c str),
     Error(&'c str),
     Uncalculated,
 }
@@ -94,6 +120,8 @@ enum Seen<'c> {
 struct Headed {
     dates: HashSet<u32>,
     times: HashSet<u32>,
+    flags: HashSet<u32>,
+    remarks: HashSet<u32>,
 }
 
 impl Headed {
@@ -106,6 +134,8 @@ impl Headed {
         Headed {
             dates: columns(expected.dates),
             times: columns(expected.times),
+            flags: columns(expected.flags),
+            remarks: columns(expected.remarks),
         }
     }
 
@@ -114,6 +144,11 @@ impl Headed {
             Content::Text(text) => Seen::Text(text),
             Content::Error(text) => Seen::Error(text),
             Content::Uncalculated => Seen::Uncalculated,
+            Content::Boolean(true) if self.flags.contains(&column) => Seen::Text("yes"),
+            Content::Boolean(false) if self.flags.contains(&column) => Seen::Text("no"),
+            Content::Boolean(flag) => Seen::Boolean(*flag),
+            Content::Raised(parts) => Seen::Raised(&parts.0, &parts.1),
+            Content::Moment(moment) if self.remarks.contains(&column) => Seen::Text(&moment.shown),
             Content::Moment(moment) => {
                 let date = moment.date.as_deref().filter(|_| self.dates.contains(&column));
                 let time = moment.time.as_deref().filter(|_| self.times.contains(&column));
@@ -162,6 +197,8 @@ impl Writing {
         let content = match seen {
             Seen::Text(text) | Seen::Error(text) => text,
             Seen::Moment(moment) => moment.shown.as_str(),
+            Seen::Raised(text, _) => text,
+            Seen::Boolean(flag) => truth(*flag),
             Seen::Uncalculated => "",
         };
         let start = self.text.len();
@@ -181,6 +218,43 @@ impl Writing {
             self.ranges.push(start..self.text.len());
         }
     }
+}
+
+/// A truth value as spreadsheets show it.
+pub(super) fn truth(flag: bool) -> &'static str {
+    if flag { "TRUE" } else { "FALSE" }
+}
+
+/// Leaves of what was told of a worksheet's cells what matters to the rows that were read of it, from one row of the table
+/// on, and to its header: a title above the table and a total below it may hold what they like.
+pub fn keep_read(told: &mut Sink, table: &Table, from: usize, headers: &[Header]) {
+    let of_cells = [
+        &DATE_CELL,
+        &ERROR_CELL,
+        &BOOLEAN_CELL,
+        &RAISED_TEXT,
+        &UNCALCULATED_CELL,
+    ];
+    let header = headers.iter().map(|header| header.span);
+    let Some(start) = header.clone().map(|span| span.start).min() else {
+        // Without a header it is not known what is a row.
+        return;
+    };
+    let end = header.map(|span| span.end).max().unwrap_or(start);
+    let mut read: Vec<(u32, u32)> = (from..table.all_rows().len())
+        .map(|row| table.row_span(row))
+        .map(|span| (span.start, span.end))
+        .chain([(start, end)])
+        .collect();
+    read.sort_unstable();
+    told.retain(|found| {
+        let is_of_a_cell = of_cells.iter().any(|rule| rule.code == found.rule.code);
+        let Some(span) = found.span.filter(|_| is_of_a_cell) else {
+            return true;
+        };
+        let next = read.partition_point(|(start, _)| *start <= span.start);
+        next > 0 && span.start <= read[next - 1].1
+    });
 }
 
 /// A date or a time where none is expected.

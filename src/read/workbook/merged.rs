@@ -125,6 +125,8 @@ fn value(cell: &Cell) -> String {
     match &cell.content {
         super::Content::Text(text) | super::Content::Error(text) => text.to_string(),
         super::Content::Moment(moment) => moment.shown.clone(),
+        super::Content::Boolean(flag) => super::cells::truth(*flag).to_owned(),
+        super::Content::Raised(parts) => format!("{}{}", parts.0, parts.1),
         super::Content::Uncalculated => String::new(),
     }
 }

@@ -6,6 +6,7 @@ use quick_xml::events::BytesStart;
 
 use super::format::plain;
 use super::package::{Node, Package, Xml, attribute};
+use super::raised;
 use super::{
     Budget, Content, MOST_COLUMNS, MOST_ROWS, MOST_SHEETS, MOST_TEXT, Merged, Moment, Problem, Sheet,
     TOO_MANY_CELLS, TOO_MANY_SHEETS,
@@ -24,6 +25,7 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
     let mut reading = Reading {
         xml: Xml::new(&text, PART),
         budget: Budget::new(),
+        raised: HashSet::new(),
     };
     let mut sheets = Vec::new();
     let mut hidden: HashSet<String> = HashSet::new();
@@ -40,6 +42,12 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
                 if attribute(&start, "table:display").is_some_and(|display| display == "false") =>
             {
                 hidden.insert(style.clone());
+            }
+            "style:text-properties"
+                if attribute(&start, "style:text-position")
+                    .is_some_and(|position| position.starts_with("super")) =>
+            {
+                reading.raised.insert(style.clone());
             }
             "table:table" => {
                 let mut sheet = Sheet {
@@ -64,6 +72,8 @@ pub(super) fn read(package: &mut Package<'_>) -> Result<Vec<Sheet>, Problem> {
 struct Reading<'r> {
     xml: Xml<'r>,
     budget: Budget,
+    /// The styles of text that is raised.
+    raised: HashSet<String>,
 }
 
 impl Reading<'_> {
@@ -151,7 +161,8 @@ impl Reading<'_> {
         let value = |name| attribute(start, name).unwrap_or_default();
         let is_error = attribute(start, "calcext:value-type").is_some_and(|kind| kind == "error");
         let is_formula = attribute(start, "table:formula").is_some();
-        let shown = self.paragraphs()?;
+        let text = self.paragraphs()?;
+        let shown = text.plain().to_owned();
         let content = match kind.as_str() {
             _ if is_error => Content::Error(shown.into()),
             "float" | "percentage" | "currency" => {
@@ -171,24 +182,20 @@ impl Reading<'_> {
                 date: None,
                 shown,
             })),
-            "boolean" => Content::Text(
-                if value("office:boolean-value") == "true" {
-                    "yes"
-                } else {
-                    "no"
-                }
-                .into(),
-            ),
+            "boolean" => Content::Boolean(value("office:boolean-value") == "true"),
             _ if kind.is_empty() && is_formula && shown.is_empty() => Content::Uncalculated,
+            _ if text.is_marked() => text.content(),
             _ => Content::Text(attribute(start, "office:string-value").unwrap_or(shown).into()),
         };
         Ok(Some(content).filter(|content| !matches!(content, Content::Text(text) if text.is_empty())))
     }
 
     /// The text of the cell that was just opened: its paragraphs, a line each. Comments and drawings are not its text.
-    fn paragraphs(&mut self) -> Result<String, Problem> {
+    fn paragraphs(&mut self) -> Result<raised::Text, Problem> {
         let outside = self.xml.depth() - 1;
-        let mut text = String::new();
+        let mut text = raised::Text::default();
+        // How deep the stretch lies that is raised.
+        let mut raised: Option<usize> = None;
         let mut paragraphs = 0;
         // How deep the paragraph lies that is being read.
         let mut inside = None;
@@ -197,7 +204,7 @@ impl Reading<'_> {
                 Node::Open(start) => match start.name().as_ref() {
                     "text:p" => {
                         if paragraphs > 0 {
-                            text.push('\n');
+                            text.push("\n");
                         }
                         paragraphs += 1;
                         inside = Some(self.xml.depth());
@@ -205,19 +212,32 @@ impl Reading<'_> {
                     "text:s" => {
                         // More blanks than a line has are not there to be read.
                         let count = repeated(&start, "text:c", 1000);
-                        text.extend(std::iter::repeat_n(' ', count as usize));
-                        if text.len() as u64 > MOST_TEXT {
+                        text.push(&" ".repeat(count as usize));
+                        if text.plain().len() as u64 > MOST_TEXT {
                             return Err(TOO_MANY_CELLS);
                         }
                     }
-                    "text:tab" => text.push('\t'),
-                    "text:line-break" => text.push('\n'),
-                    "text:span" | "text:a" => {}
+                    "text:tab" => text.push("\t"),
+                    "text:line-break" => text.push("\n"),
+                    "text:span" => {
+                        let style = attribute(&start, "text:style-name").unwrap_or_default();
+                        if raised.is_none() && self.raised.contains(&style) {
+                            raised = Some(self.xml.depth());
+                            text.raise(true);
+                        }
+                    }
+                    "text:a" => {}
                     _ => self.xml.skip()?,
                 },
-                Node::Text(part) if inside.is_some() => text.push_str(&part),
+                Node::Text(part) if inside.is_some() => text.push(&part),
                 Node::Text(_) => {}
-                Node::Close => inside = inside.filter(|depth| self.xml.depth() >= *depth),
+                Node::Close => {
+                    inside = inside.filter(|depth| self.xml.depth() >= *depth);
+                    if raised.is_some_and(|depth| self.xml.depth() < depth) {
+                        raised = None;
+                        text.raise(false);
+                    }
+                }
                 Node::End => break,
             }
         }

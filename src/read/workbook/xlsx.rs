@@ -7,6 +7,7 @@ use quick_xml::events::BytesStart;
 
 use super::format::{self, Format};
 use super::package::{Node, Package, Xml, attribute};
+use super::raised;
 use super::{
     Budget, Content, MOST_CELLS, MOST_COLUMNS, MOST_SHEETS, Merged, Problem, Sheet, TOO_MANY_CELLS,
     TOO_MANY_SHEETS,
@@ -164,17 +165,17 @@ fn tabs(package: &mut Package<'_>, part: &str) -> Result<(Vec<Tab>, bool), Probl
 }
 
 /// The texts that cells refer to by number.
-fn strings(package: &mut Package<'_>, part: &str) -> Result<Vec<Box<str>>, Problem> {
+fn strings(package: &mut Package<'_>, part: &str) -> Result<Vec<Content>, Problem> {
     let text = package.part(part)?;
     let mut xml = Xml::new(&text, part);
-    let mut strings: Vec<Box<str>> = Vec::new();
+    let mut strings: Vec<Content> = Vec::new();
     loop {
         match xml.next()? {
             Node::Open(start) if start.local_name().as_ref() == "si" => {
                 if strings.len() as u64 == MOST_CELLS {
                     return Err(TOO_MANY_CELLS);
                 }
-                strings.push(rich_text(&mut xml)?.into());
+                strings.push(rich_text(&mut xml)?);
             }
             Node::End => return Ok(strings),
             _ => {}
@@ -183,19 +184,23 @@ fn strings(package: &mut Package<'_>, part: &str) -> Result<Vec<Box<str>>, Probl
 }
 
 /// The text up to the end of the element that was just opened, from all its runs, without readings for pronunciation.
-fn rich_text(xml: &mut Xml<'_>) -> Result<String, Problem> {
+fn rich_text(xml: &mut Xml<'_>) -> Result<Content, Problem> {
     let outside = xml.depth() - 1;
-    let mut all = String::new();
+    let mut text = raised::Text::default();
     while xml.depth() > outside {
         if let Node::Open(start) = xml.next()? {
             match start.local_name().as_ref() {
-                "t" => all.push_str(&xml.text()?),
+                "t" => text.push(&unescaped(xml.text()?)),
+                "r" => text.raise(false),
+                "vertAlign" => {
+                    text.raise(attribute(&start, "val").is_some_and(|value| value == "superscript"))
+                }
                 "rPh" => xml.skip()?,
                 _ => {}
             }
         }
     }
-    Ok(unescaped(all))
+    Ok(text.content())
 }
 
 /// The formats of cells by their number.
@@ -244,7 +249,7 @@ fn formats(package: &mut Package<'_>, part: &str) -> Result<Vec<Rc<Format>>, Pro
 /// A worksheet being read.
 struct Reading<'r> {
     xml: Xml<'r>,
-    strings: &'r [Box<str>],
+    strings: &'r [Content],
     formats: &'r [Rc<Format>],
     since_1904: bool,
     budget: &'r mut Budget,
@@ -320,8 +325,9 @@ impl Reading<'_> {
                 }
             }
         }
-        if let Some(text) = inline.filter(|text| !text.is_empty()) {
-            return Ok(Some(Content::Text(text.into())));
+        let is_empty = |content: &Content| matches!(content, Content::Text(text) if text.is_empty());
+        if let Some(content) = inline.filter(|content| !is_empty(content)) {
+            return Ok(Some(content));
         }
         let Some(value) = value.filter(|value| !value.is_empty() || kind == "str") else {
             return Ok(formula.then_some(Content::Uncalculated));
@@ -333,19 +339,12 @@ impl Reading<'_> {
                     .parse()
                     .ok()
                     .and_then(|index: usize| self.strings.get(index));
-                Content::Text(text.ok_or_else(|| self.xml.damaged())?.clone())
+                text.ok_or_else(|| self.xml.damaged())?.clone()
             }
             "str" => Content::Text(unescaped(value).into()),
             // The text stands elsewhere, and there was none.
             "inlineStr" => return Ok(None),
-            "b" => Content::Text(
-                if value.trim() == "0" || value.trim() == "false" {
-                    "no"
-                } else {
-                    "yes"
-                }
-                .into(),
-            ),
+            "b" => Content::Boolean(!matches!(value.trim(), "0" | "false")),
             "e" => Content::Error(value.into()),
             "d" => super::ods::date(&value, &value),
             _ => match value.trim().parse::<f64>() {
@@ -359,7 +358,7 @@ impl Reading<'_> {
                 Err(_) => return Err(self.xml.damaged()),
             },
         })
-        .filter(|content| !matches!(content, Content::Text(text) if text.is_empty())))
+        .filter(|content| !is_empty(content)))
     }
 }
 
