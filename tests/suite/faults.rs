@@ -90,6 +90,7 @@ fn every_group_has_cases_that_are_met() {
         "cells",
         "dialect",
         "errata",
+        "files",
         "game",
         "layout",
         "names",
@@ -98,6 +99,7 @@ fn every_group_has_cases_that_are_met() {
         "scenarios",
         "toml",
         "tree",
+        "workbooks",
     ] {
         let met = all
             .iter()
