@@ -115,7 +115,7 @@ pub const OOB: &str = "oob";
 const IN_SCHEDULES: Expected<'static> = Expected {
     dates: &["day"],
     times: &["time"],
-    flags: &[],
+    flags: &["optional"],
     remarks: workbooks::REMARKS,
 };
 

@@ -490,7 +490,7 @@ pub fn survey(files: &mut Files, root: &Path, sink: &mut Sink) -> io::Result<()>
                     "`{path}` is not read: what is allowed in all games stands beside the folder `{OOB}`"
                 ),
                 format!(
-                    "move it to `{}`, or write `[lints]` into a `game.toml`",
+                    "move it to `{}`, or write `[[lints]]` into a `game.toml`",
                     super::LINTS
                 ),
                 sink,

@@ -71,7 +71,7 @@ pub(super) fn report(files: &Files, file: FileId, sink: &mut Sink) -> bool {
     // In Markdown a line of `=` underlines a heading.
     let lone_counts = is_table || has_ending(path, "toml");
     let any = text.contains("<<<<<<<") || text.contains(">>>>>>>");
-    if !any && !(lone_counts && text.contains("=======")) {
+    if !(any || lone_counts && text.contains("=======")) {
         return false;
     }
     let mut blocks: Vec<Block> = Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn report(files: &Files, file: FileId, sink: &mut Sink) -> bool {
             let counts = match mark {
                 Mark::Ours | Mark::Theirs => true,
                 Mark::Base => inside,
-                Mark::Middle => inside || (lone_counts && !(is_in_text(&text[..at]) && !is_table)),
+                Mark::Middle => inside || lone_counts && (is_table || !is_in_text(&text[..at])),
             };
             match blocks.last_mut().filter(|_| inside) {
                 Some(block) => block.push((mark, range)),

@@ -91,6 +91,7 @@ fn every_group_has_cases_that_are_met() {
         "cells",
         "dialect",
         "errata",
+        "files",
         "game",
         "layout",
         "names",
@@ -99,6 +100,7 @@ fn every_group_has_cases_that_are_met() {
         "scenarios",
         "toml",
         "tree",
+        "workbooks",
     ] {
         let met = all
             .iter()

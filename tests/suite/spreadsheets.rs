@@ -454,6 +454,7 @@ fn survive(name: &str, bytes: &[u8]) {
         let expected = workbook::Expected {
             dates: &["day"],
             times: &["time"],
+            ..workbook::Expected::default()
         };
         let file = workbook::enter(&mut files, name, sheet, expected, &mut sink);
         let mut table = orbat::record::Table::new("units");
