@@ -40,6 +40,7 @@ pub mod reference;
 pub mod select;
 pub mod selection;
 
+pub mod blame;
 pub mod errata;
 
 pub mod apportion;
@@ -159,7 +160,7 @@ pub fn compile(
         &mut index,
         sink,
     );
-    errata::blame(
+    blame::blame(
         &contents.game,
         &contents.records,
         &contents.headers,
