@@ -4,7 +4,6 @@
 //! blamed on the erratum. Overlays apply by date, then id; the order of files and folders does not matter.
 
 pub mod apply;
-pub mod blame;
 mod keys;
 mod rules;
 mod target;
@@ -20,7 +19,6 @@ use crate::document::{self, Document};
 use crate::source::{FileId, Files};
 
 pub use apply::{Applied, CounterEdit, Edit, Outcome, Report, apply};
-pub use blame::blame;
 pub use rules::RULES;
 
 /// An overlay with the places of everything in it.

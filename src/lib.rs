@@ -42,6 +42,7 @@ pub mod reference;
 pub mod select;
 pub mod selection;
 
+pub mod blame;
 pub mod errata;
 
 pub mod apportion;
@@ -177,7 +178,7 @@ pub fn compile(
         return Ok(Some(Compiled::unjudged(contents, index, Applied::default())));
     }
     sink.append(edits);
-    errata::blame(
+    blame::blame(
         &contents.game,
         &contents.records,
         &contents.headers,

@@ -121,7 +121,7 @@ pub struct Applied {
     pub counters: Vec<CounterEdit>,
     /// What became of each entry, in order of application.
     pub reports: Vec<Report>,
-    /// The entries that do not find what they expect, until [`blame`](super::blame::blame) has told what is at fault.
+    /// The entries that do not find what they expect, until [`blame`](crate::blame::blame) has told what is at fault.
     pub failures: Vec<Failure>,
 }
 

@@ -83,7 +83,11 @@ fn who_is_forgotten_is_named_with_where_his_mates_are() {
         "unaccounted clash.toml «\"clash\"» 5th Dragoons (East/Heth/II) → mate 6th Dragoons is set up by `red-dragoons`",
     );
     told(
-        &[(MAIN, "rest of Rodes/I except", "rest of Rodes/I except 4 York,")],
+        &[(
+            MAIN,
+            "rest of Rodes/I except artillery",
+            "\"rest of Rodes/I except 4 York, artillery\"",
+        )],
         "unaccounted clash.toml «\"clash\"» 4th York (South/Rodes/I) → mate 3d York arrives by `red-1000`",
     );
     let absent =

@@ -263,8 +263,12 @@ fn other_worksheets_get_one_note_and_empty_ones_none() {
         assert_eq!(status, 0);
         assert_eq!(
             found(root.path()),
-            ["My remarks", "unit"].map(|name| format!(
-                "note unknown-worksheet {name}!A1 the worksheet `{name}` of `{OOB}/more.{}` is not read: no table has its name",
+            [
+                ("note unknown-worksheet", "My remarks"),
+                ("warning misnamed-worksheet", "unit")
+            ]
+            .map(|(what, name)| format!(
+                "{what} {name}!A1 the worksheet `{name}` of `{OOB}/more.{}` is not read: no table has its name",
                 kind.extension()
             ))
         );

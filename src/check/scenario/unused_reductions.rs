@@ -34,7 +34,9 @@ tired,red-02,red,North,2 Kent,2
 };
 
 fn run(_: &Game, model: &Model, sink: &mut Sink) {
-    let Some(used) = &model.used_reductions else {
+    // Where no scenario names any set, none is misspelt.
+    let used = model.used_reductions.as_ref();
+    let Some(used) = used.filter(|used| !used.is_empty()) else {
         return;
     };
     let known: BTreeSet<&str> = model

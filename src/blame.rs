@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::apply::{Applied, Failure};
 use crate::cell::{self, Wanted};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
+use crate::errata::apply::{Applied, Failure};
 use crate::game::GameFile;
 use crate::read::csv::Header;
 use crate::record::{Records, Table};
