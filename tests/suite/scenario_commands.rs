@@ -115,7 +115,7 @@ fn a_new_scenario_is_clean_and_grows_into_a_set_up_sheet() {
     edit(root.path(), path, commented, deploy);
     let (_, found) = check(root.path(), &[]);
     assert!(
-        summary(&found).contains("is set up and is declared absent in `x`"),
+        summary(&found).contains("are set up and are declared absent in `x`"),
         "{}",
         summary(&found)
     );

@@ -193,7 +193,7 @@ fn the_base_data_show_the_faults_of_the_books_scenarios() {
             "double-standing",
             "schedules/grand-battle.csv",
             "1st NY Lt, Battery D (Randolph/III)",
-            "take it out",
+            "out of one of the two",
         ),
         (
             "bad-selection",
