@@ -134,6 +134,7 @@ pub struct GameFile {
 #[serde(deny_unknown_fields)]
 pub struct SideDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Full name.
     pub name: String,
@@ -150,6 +151,7 @@ pub struct SideDef {
 #[serde(deny_unknown_fields)]
 pub struct EchelonDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -162,6 +164,7 @@ pub struct EchelonDef {
 #[serde(deny_unknown_fields)]
 pub struct KindDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -207,6 +210,7 @@ pub struct RankDef {
 #[serde(deny_unknown_fields)]
 pub struct RoleDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -654,8 +658,10 @@ pub struct ShapeDef {
     /// Name.
     pub name: String,
     /// Width in hundredths of a millimetre.
+    #[schemars(range(min = 100, max = 100000))]
     pub width: u32,
     /// Height in hundredths of a millimetre.
+    #[schemars(range(min = 100, max = 100000))]
     pub height: u32,
 }
 
@@ -830,6 +836,7 @@ pub struct AreaDef {
 #[serde(deny_unknown_fields)]
 pub struct FeatureDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name, as sentences use it.
     pub name: String,

@@ -26,7 +26,7 @@ use layout::Layout;
 use rules::REPEATED_HEADER;
 use source::Source;
 
-pub use rules::RULES;
+pub use rules::{EMPTY_FILE, RULES};
 pub(super) use source::report_nul;
 
 /// What may separate cells, the likeliest first.
