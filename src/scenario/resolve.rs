@@ -272,6 +272,7 @@ impl Stage<'_> {
             "sets_up_first",
             "levels",
             "maps",
+            "battle",
         ]
         .iter()
         .map(|key| {
@@ -471,7 +472,7 @@ impl Stage<'_> {
                 markers: read
                     .markers
                     .into_iter()
-                    .map(|(id, count)| (id, count.as_u64().map(|count| count as u32)))
+                    .map(|(id, count)| (id, count.known()))
                     .collect(),
                 place,
                 status: read.status,
@@ -628,7 +629,7 @@ fn parts(document: &Document<ScenarioFile>, spans: &mut BTreeMap<String, Span>) 
     }
     for (index, level) in document.levels.iter().enumerate() {
         let measure = level.measure.as_deref().unwrap_or_default();
-        for key in ["name", "at_least", "over", "at_most", "less"] {
+        for key in ["name", "measure", "at_least", "over", "at_most", "less"] {
             let pointer = format!("/levels/{index}/{key}");
             put(format!("levels/{measure}/{}/{key}", level.name), &pointer);
         }

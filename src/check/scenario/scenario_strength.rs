@@ -6,7 +6,7 @@ use super::super::Check;
 use super::unit_name;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
-use crate::model::Model;
+use crate::model::{How, Model};
 use crate::scenario::{Scenario, State};
 use crate::source::Span;
 use crate::suggest;
@@ -114,6 +114,8 @@ reason = \"not-in-scenario\"
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    // Several scenarios may use one set of reductions.
+    let mut told: BTreeSet<(Span, usize)> = BTreeSet::new();
     for scenario in &model.scenarios {
         let reduced = scenario
             .reduced
@@ -122,22 +124,34 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
         for (unit, attribute, (value, span)) in reduced {
             let own = model.units[*unit].attributes.get(attribute);
             if let Some(own) = own
-                && own.value.integer().is_some_and(|own| own < *value)
+                && own.value.integer().is_some_and(|whole| {
+                    // A strength that was worked out may be the reduced one; a printed one was more.
+                    whole < *value || whole == *value && matches!(own.how, How::Cell)
+                })
+                && told.insert((*span, *unit))
             {
+                let is_more = own.value.integer() != Some(*value);
+                let (but, note) = if is_more {
+                    (format!("but only {} of its own", own.value), "more than its own")
+                } else {
+                    ("which is its own: nothing is reduced".to_owned(), "not reduced")
+                };
                 sink.push(
                     Diagnostic::new(
                         &RULE,
                         *span,
                         format!(
-                            "{} has a {} of {value} in `{}`, but only {} of its own",
+                            "{} has a {} of {value} in `{}`, {but}",
                             unit_name(model, *unit),
                             attribute,
                             scenario.file.id,
-                            own.value
                         ),
                     )
-                    .note("more than its own")
-                    .label(own.span, "its own comes from here"),
+                    .note(note)
+                    .label(own.span, "its own comes from here")
+                    .help(format!(
+                        "write its `{attribute}` on that occasion, or remove the row"
+                    )),
                 );
             }
         }

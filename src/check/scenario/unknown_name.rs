@@ -6,7 +6,8 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
 use crate::place::Place;
-use crate::scenario::Scenario;
+use crate::resolve::SIDE_DISAGREES;
+use crate::scenario::{Deployment, Scenario};
 use crate::source::Span;
 use crate::suggest;
 
@@ -15,8 +16,8 @@ pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 static RULE: Rule = Rule {
     code: "unknown-name",
     severity: Severity::Error,
-    summary: "a scenario names a side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
-    explanation: "Everything that a scenario names must be declared: sides, maps, areas, terrain and optional rules in \
+    summary: "a scenario names a battle, side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
+    explanation: "Everything that a scenario names must be declared: battles, as those of formations or the game's; sides, maps, areas, terrain and optional rules in \
                   `game.toml`, markers in their table, deployments in the scenario itself, schedules as files in \
                   `schedules/`. `replaces` names lists of a scenario, such as `victory`.
 
@@ -99,6 +100,10 @@ impl Names<'_> {
                 self.known(at(scenario, what), what, name, &sides);
             }
         }
+        let battles = super::other_battle::known(game, self.model);
+        if let Some(battle) = file.battle.as_ref().filter(|_| !battles.is_empty()) {
+            self.known(at(scenario, "battle"), "`battle`", battle, &battles);
+        }
         for map in &file.maps {
             self.known(at(scenario, &format!("maps={map}")), "maps", map, &maps);
         }
@@ -124,6 +129,17 @@ impl Names<'_> {
             let span = at(scenario, &format!("levels/side={side}"));
             self.known(span, "a side of `levels`", side, &sides);
         }
+        let mut strange: Vec<&str> = Vec::new();
+        for level in &file.levels {
+            let measure = level.measure.as_deref().unwrap_or_default();
+            if let Some(side) = super::victory_bands::unknown_side(game, measure)
+                && !strange.contains(&measure)
+            {
+                strange.push(measure);
+                let span = at(scenario, &format!("levels/{measure}/{}/measure", level.name));
+                self.known(span, "a side of `measure`", side, &sides);
+            }
+        }
         for demoralization in &file.demoralization {
             let span = at(scenario, &format!("demoralization/side={}", demoralization.side));
             self.known(span, "a side of `demoralization`", &demoralization.side, &sides);
@@ -143,11 +159,36 @@ impl Names<'_> {
         for deployment in &scenario.deployments {
             for marker in deployment.markers.keys() {
                 self.known(deployment.markers_span, "a marker", marker, &markers);
+                self.marker_of(deployment, marker);
             }
             if let Some(place) = &deployment.place {
                 self.place(deployment.place_span, place);
             }
         }
+    }
+
+    /// A marker of one side is not set up by the other.
+    fn marker_of(&mut self, deployment: &Deployment, marker: &str) {
+        let found = self.model.markers.iter().find(|known| known.id == marker);
+        let Some((found, side)) = found.and_then(|found| Some((found, found.side.as_ref()?))) else {
+            return;
+        };
+        if *side == deployment.side {
+            return;
+        }
+        self.sink.push(
+            Diagnostic::new(
+                &SIDE_DISAGREES,
+                deployment.markers_span,
+                format!(
+                    "`{marker}` are markers of `{side}`, but `{}` sets them up for `{}`",
+                    deployment.id, deployment.side
+                ),
+            )
+            .note(format!("of side `{side}`"))
+            .label(found.span, format!("a marker of `{side}`"))
+            .help("correct the marker, or set it up with the units of its side"),
+        );
     }
 
     fn place(&mut self, span: Span, place: &Place) {

@@ -50,7 +50,7 @@ less = \"1\"
 /// One end of a band: where it lies and whether the value itself belongs to the band.
 type End = Option<(f64, bool)>;
 
-fn run(_: &Game, model: &Model, sink: &mut Sink) {
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
     for scenario in &model.scenarios {
         let mut measures: Vec<&str> = scenario
             .file
@@ -60,9 +60,46 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             .collect();
         measures.sort_unstable();
         measures.dedup();
-        for measure in measures {
+        twice(scenario, sink);
+        // A measure of a side that does not exist is told of its name.
+        for measure in measures
+            .into_iter()
+            .filter(|measure| unknown_side(game, measure).is_none())
+        {
             judge(scenario, measure, sink);
         }
+    }
+}
+
+/// A side in a measure such as `ratio red:blue` that does not exist.
+pub(super) fn unknown_side<'m>(game: &Game, measure: &'m str) -> Option<&'m str> {
+    let (_, sides) = measure.split_once(' ')?;
+    let (first, second) = sides.trim().split_once(':')?;
+    [first, second].into_iter().find(|side| game.side(side).is_none())
+}
+
+/// Reports levels that cannot be told apart.
+fn twice(scenario: &Scenario, sink: &mut Sink) {
+    let levels = &scenario.file.levels;
+    for (index, level) in levels.iter().enumerate() {
+        let is_same = |other: &LevelDef| {
+            other.name == level.name && other.measure == level.measure && other.side == level.side
+        };
+        if !levels[..index].iter().any(is_same) {
+            continue;
+        }
+        let measure = level.measure.as_deref().unwrap_or_default();
+        let name = format!("levels/{measure}/{}/name", level.name);
+        let span = scenario.spans.get(&name).copied();
+        sink.push(
+            Diagnostic::new(
+                &RULE,
+                span.unwrap_or_else(|| super::at(scenario, "levels")),
+                format!("`{}`: two levels are called “{}”", scenario.file.id, level.name),
+            )
+            .note("one of the two")
+            .help("give one of them another name, or make one level of them"),
+        );
     }
 }
 
