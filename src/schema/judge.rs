@@ -1044,7 +1044,8 @@ fn tell_odd_number(error: &ValidationError<'_>, subject: &str, span: Span) -> Op
     };
     let text = error.instance().as_str()?;
     let wanted = type_name(&kind.to_string());
-    let number = text.parse::<f64>().ok().filter(|_| wanted.ends_with("number"))?;
+    let is_number = |_: &f64| wanted.ends_with("number") && !is_huge(error.instance());
+    let number = text.parse::<f64>().ok().filter(is_number)?;
     let found = Diagnostic::new(
         &WRONG_TYPE,
         span,

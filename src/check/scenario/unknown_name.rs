@@ -6,8 +6,7 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
 use crate::model::Model;
 use crate::place::Place;
-use crate::resolve::SIDE_DISAGREES;
-use crate::scenario::{Deployment, Scenario};
+use crate::scenario::Scenario;
 use crate::source::Span;
 use crate::suggest;
 
@@ -159,36 +158,11 @@ impl Names<'_> {
         for deployment in &scenario.deployments {
             for marker in deployment.markers.keys() {
                 self.known(deployment.markers_span, "a marker", marker, &markers);
-                self.marker_of(deployment, marker);
             }
             if let Some(place) = &deployment.place {
                 self.place(deployment.place_span, place);
             }
         }
-    }
-
-    /// A marker of one side is not set up by the other.
-    fn marker_of(&mut self, deployment: &Deployment, marker: &str) {
-        let found = self.model.markers.iter().find(|known| known.id == marker);
-        let Some((found, side)) = found.and_then(|found| Some((found, found.side.as_ref()?))) else {
-            return;
-        };
-        if *side == deployment.side {
-            return;
-        }
-        self.sink.push(
-            Diagnostic::new(
-                &SIDE_DISAGREES,
-                deployment.markers_span,
-                format!(
-                    "`{marker}` are markers of `{side}`, but `{}` sets them up for `{}`",
-                    deployment.id, deployment.side
-                ),
-            )
-            .note(format!("of side `{side}`"))
-            .label(found.span, format!("a marker of `{side}`"))
-            .help("correct the marker, or set it up with the units of its side"),
-        );
     }
 
     fn place(&mut self, span: Span, place: &Place) {

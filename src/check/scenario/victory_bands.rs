@@ -82,8 +82,11 @@ pub(super) fn unknown_side<'m>(game: &Game, measure: &'m str) -> Option<&'m str>
 fn twice(scenario: &Scenario, sink: &mut Sink) {
     let levels = &scenario.file.levels;
     for (index, level) in levels.iter().enumerate() {
+        // Of what is measured a level is told by its name alone.
         let is_same = |other: &LevelDef| {
-            other.name == level.name && other.measure == level.measure && other.side == level.side
+            other.name == level.name
+                && other.measure == level.measure
+                && (level.measure.is_some() || other.side == level.side)
         };
         if !levels[..index].iter().any(is_same) {
             continue;
