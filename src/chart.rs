@@ -64,7 +64,8 @@ static UNKNOWN_CHART_LABEL: Rule = Rule {
     severity: Severity::Error,
     summary: "a chart has a row or column for something that does not exist",
     explanation: "The axis is declared to list the ids of a table, such as the weapons, and one of its labels is none of \
-                  them: either the chart or the table lacks an entry.
+                  them; or it is called as an attribute with `choices`, and one of its labels is nearly one of them. Either \
+                  the label is misspelt, or the table lacks an entry.
 
 Wrong:
 
@@ -230,6 +231,12 @@ pub fn read(
     }
     in_order(&rows, sink);
     tell_lost(&chart.id, &lost, sink);
+    unknown_choices(game, &chart.rows, &rows, sink);
+    let heads: Vec<(Label, Span)> = columns
+        .iter()
+        .map(|(_, label, span)| (label.clone(), *span))
+        .collect();
+    unknown_choices(game, &chart.columns, &heads, sink);
     for (index, (label, span)) in rows.iter().enumerate() {
         if let Some((_, first)) = rows[..index].iter().find(|(other, _)| other == label) {
             sink.push(
@@ -362,6 +369,55 @@ fn label(text: &str, axis: &AxisDef, span: Span, model: &Model, sink: &mut Sink)
             );
             Label::Text(text.to_owned())
         }),
+    }
+}
+
+/// Reports the labels of an axis that is called as an attribute with choices, and are nearly one of them which the axis
+/// lacks: a record whose value is that choice would find nothing in the chart. Other labels may stand besides.
+fn unknown_choices(game: &Game, axis: &AxisDef, labels: &[(Label, Span)], sink: &mut Sink) {
+    if axis.table.is_some() || axis.kind != AxisType::Text {
+        return;
+    }
+    let attributes = game
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.name == axis.name);
+    let choices: Vec<&str> = attributes
+        .flat_map(|attribute| attribute.choices.iter().map(String::as_str))
+        .collect();
+    let texts: Vec<&str> = labels
+        .iter()
+        .filter_map(|(label, _)| match label {
+            Label::Text(text) => Some(text.as_str()),
+            Label::Range { .. } => None,
+        })
+        .collect();
+    let lacking: Vec<&str> = choices
+        .iter()
+        .copied()
+        .filter(|choice| !texts.contains(choice))
+        .collect();
+    for (label, span) in labels {
+        let Label::Text(text) = label else {
+            continue;
+        };
+        if choices.contains(&text.as_str()) {
+            continue;
+        }
+        if let Some(near) = suggest::closest(text, lacking.iter().copied()) {
+            sink.push(
+                Diagnostic::new(
+                    &UNKNOWN_CHART_LABEL,
+                    *span,
+                    format!(
+                        "the chart lists `{text}`, which is no `{}`, and lacks `{near}`",
+                        axis.name
+                    ),
+                )
+                .note("not one of the choices")
+                .help(format!("did you mean `{near}`?")),
+            );
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod duplicate_name;
 mod echelon_order;
 mod empty_formation;
 mod game_rule;
+mod idle_condition;
 mod inventory;
 mod missing_rating;
 mod missing_value;
@@ -36,6 +37,7 @@ pub static CHECKS: &[Check] = &[
     unknown_choice::CHECK,
     doubled_command::CHECK,
     game_rule::CHECK,
+    idle_condition::CHECK,
     partial_total::CHECK,
     inventory::CHECK,
     scenario::turn_count::CHECK,
@@ -44,7 +46,9 @@ pub static CHECKS: &[Check] = &[
     scenario::unlikely_arrival::CHECK,
     scenario::late_arrival::CHECK,
     scenario::closed_area::CHECK,
+    scenario::bad_place::CHECK,
     scenario::off_map::CHECK,
+    scenario::other_battle::CHECK,
     scenario::overstacked::CHECK,
     scenario::scenario_strength::CHECK,
     scenario::unused_reductions::CHECK,
@@ -55,7 +59,11 @@ pub static CHECKS: &[Check] = &[
 ];
 
 /// Rules that a check reports besides its own.
-pub static FURTHER: &[&Rule] = &[&game_rule::WARNING, &scenario::scenario_strength::IDLE];
+pub static FURTHER: &[&Rule] = &[
+    &game_rule::WARNING,
+    &scenario::scenario_strength::IDLE,
+    &scenario::bad_place::NO_PLACE,
+];
 
 /// A model without errors. Only [`run`] makes one, so only a checked model can become a pack.
 pub struct Checked {

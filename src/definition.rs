@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::{Op, Overlay};
-use crate::game::{AttributeDef, Game, Of, SheetDef, Type};
+use crate::expression::Words;
+use crate::game::{ApportionDef, AttributeDef, CalendarDef, Game, Of, SheetDef, Type};
 use crate::schema::judge::UNKNOWN_FIELD;
 use crate::schema::rows;
 use crate::source::Span;
@@ -16,9 +17,11 @@ pub static RULES: &[&Rule] = &[&BAD_DEFINITION, &RESERVED_NAME];
 static BAD_DEFINITION: Rule = Rule {
     code: "bad-definition",
     severity: Severity::Error,
-    summary: "a game definition names something that it does not declare, or declares something twice",
+    summary: "a game definition names something that it does not declare, declares something twice, or contradicts itself",
     explanation: "What `game.toml` names must be declared in it: the shape of a counter, the kinds that carry an attribute, the \
-                  echelons of a sheet, the sides to which an area is open. And ids of one list must be distinct.
+                  echelons of a sheet, the sides to which an area is open. Ids of one list must be distinct, in whatever case \
+                  they are written. And what it says must be possible: a `min` that is not above `max`, parts of a day that \
+                  do not overlap, the file of a chart inside the project.
 
 Wrong:
 
@@ -120,21 +123,24 @@ const FIELDS: [&str; 26] = [
     "led_by",
 ];
 
-/// Judges a game definition.
-pub fn judge(game: &Game, sink: &mut Sink) {
+/// Judges a game definition. Says whether its records can be judged by it: not where it has something twice, or where an
+/// attribute contradicts itself, for that would be told of every record.
+pub fn judge(game: &Game, sink: &mut Sink) -> bool {
     let mut judge = Judge { game, sink };
     if judge.unique() {
         // What is meant by the name of two is not known.
-        return;
+        return false;
     }
-    judge.attributes();
+    let is_sound = judge.attributes();
     judge.records();
+    judge.expressions();
     judge.sheets("sheets", &game.sheets);
     judge.sheets("scenario_sheets", &game.scenario_sheets);
     judge.arrival_rules();
     judge.levels();
     judge.calendar();
     judge.maps();
+    is_sound
 }
 
 /// Judges what overlays say of the game: the printings that they correct and the columns that they name.
@@ -221,14 +227,34 @@ fn judge_columns(overlay: &Overlay, index: usize, table: &str, known: &[String],
     }
 }
 
-/// Whether a definition has something twice, so that nothing that refers to it can be judged.
-pub fn is_ambiguous(game: &Game) -> bool {
-    let mut sink = Sink::default();
-    let mut judge = Judge {
-        game,
-        sink: &mut sink,
-    };
-    judge.unique()
+/// The largest number of a hexrow or column: two digits.
+const MOST_OF_MAP: u32 = 99;
+
+/// Whether a path that begins in a folder stays in the project, when the folder lies so many folders deep in it.
+pub fn is_inside(path: &str, depth: i32) -> bool {
+    if path.starts_with(['/', '\\']) || path.contains([':', '\\', '\0']) {
+        return false;
+    }
+    let mut depth = depth;
+    path.split('/').all(|part| {
+        match part {
+            "" | "." => {}
+            ".." => depth -= 1,
+            _ => depth += 1,
+        }
+        depth >= 0
+    })
+}
+
+/// Says of a path that it leads out of the project.
+pub fn outside(rule: &'static Rule, what: &str, path: &str, span: Span) -> Diagnostic {
+    Diagnostic::new(
+        rule,
+        span,
+        format!("{what} is `{path}`, which is not in the project"),
+    )
+    .note("leads out of the project")
+    .help("put the file into the project, and write its path with `/` from the folder of this file")
 }
 
 struct Judge<'a> {
@@ -242,7 +268,7 @@ impl<'a> Judge<'a> {
         let mut any = false;
         let game = self.game;
         let ids = |list: &mut dyn Iterator<Item = &String>| -> Vec<String> { list.cloned().collect() };
-        let lists: [(&str, &str, Vec<String>); 16] = [
+        let lists: [(&str, &str, Vec<String>); 20] = [
             ("sides", "id", ids(&mut game.sides.iter().map(|def| &def.id))),
             (
                 "echelons",
@@ -286,19 +312,45 @@ impl<'a> Judge<'a> {
                 "id",
                 ids(&mut game.inventory.iter().map(|def| &def.id)),
             ),
+            (
+                "arrival_rules",
+                "id",
+                ids(&mut game.arrival_rules.iter().map(|def| &def.id)),
+            ),
+            (
+                "optional_rules",
+                "id",
+                ids(&mut game.optional_rules.iter().map(|def| &def.id)),
+            ),
+            (
+                "calendar/days",
+                "id",
+                ids(&mut game.calendar.iter().flat_map(|def| &def.days).map(|def| &def.id)),
+            ),
+            (
+                "calendar/parts",
+                "id",
+                ids(&mut game.calendar.iter().flat_map(|def| &def.parts).map(|def| &def.id)),
+            ),
         ];
         for (list, key, ids) in lists {
-            let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+            let mut first: BTreeMap<String, usize> = BTreeMap::new();
             for (index, id) in ids.iter().enumerate() {
-                let Some(earlier) = first.insert(id, index) else {
+                // Who reads an id aloud does not say its letters' case, and neither do the files of all systems.
+                let Some(earlier) = first.insert(id.to_lowercase(), index) else {
                     continue;
                 };
                 any = true;
+                let (shown, other) = (list.replace('/', "."), &ids[earlier]);
                 self.sink.push(
                     Diagnostic::new(
                         &BAD_DEFINITION,
                         game.span(&format!("/{list}/{index}/{key}")),
-                        format!("`{list}` has `{id}` twice"),
+                        if other == id {
+                            format!("`{shown}` has `{id}` twice")
+                        } else {
+                            format!("`{shown}` has `{other}` and `{id}`: case does not tell ids apart")
+                        },
                     )
                     .note("the second")
                     .label(game.span(&format!("/{list}/{earlier}/{key}")), "the first")
@@ -309,7 +361,9 @@ impl<'a> Judge<'a> {
         any
     }
 
-    fn attributes(&mut self) {
+    /// Says whether every attribute has a name and a type by which records can be judged.
+    fn attributes(&mut self) -> bool {
+        let mut is_sound = true;
         for (index, attribute) in self.game.attributes.iter().enumerate() {
             let at = |key: &str| self.game.span(&format!("/attributes/{index}/{key}"));
             let reserved = FIELDS.contains(&attribute.name.as_str())
@@ -334,7 +388,9 @@ impl<'a> Judge<'a> {
                         .note("this name")
                         .help("use another: lower-case letters, digits and underscores, beginning with a letter"),
                 );
+                is_sound = false;
             }
+            is_sound &= self.bounds(attribute, index);
             let (table, kind) = (at("table"), at("type"));
             let list = |key: &str| format!("/attributes/{index}/{key}");
             let known = self.kinds_of(attribute.of);
@@ -344,6 +400,139 @@ impl<'a> Judge<'a> {
             self.all_known(&attribute.roles, &known, "role", &list("roles"));
             self.choices(attribute, table, kind);
         }
+        is_sound
+    }
+
+    /// Bounds and choices that contradict each other or the type.
+    fn bounds(&mut self, attribute: &AttributeDef, index: usize) -> bool {
+        let at = |key: &str| self.game.span(&format!("/attributes/{index}/{key}"));
+        let name = &attribute.name;
+        let is_number = matches!(attribute.kind, Type::Integer | Type::Number);
+        let mut found: Vec<Diagnostic> = Vec::new();
+        if let (Some(min), Some(max)) = (attribute.min, attribute.max)
+            && min > max
+        {
+            found.push(
+                Diagnostic::new(
+                    &BAD_DEFINITION,
+                    at("min"),
+                    format!("no value of `{name}` can be at least {min} and at most {max}"),
+                )
+                .note("more than `max`")
+                .label(at("max"), "less than `min`")
+                .help("exchange them, or correct one of them"),
+            );
+        }
+        for (key, is_given) in [("min", attribute.min.is_some()), ("max", attribute.max.is_some())] {
+            if is_given && !is_number {
+                found.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        at(key),
+                        format!("`{name}` is no number, so it has no `{key}`"),
+                    )
+                    .note("a bound of numbers")
+                    .label(at("type"), "its type")
+                    .help(format!("remove `{key}`, or write `type = \"integer\"`")),
+                );
+            }
+        }
+        if let (Some(table), false) = (&attribute.table, attribute.choices.is_empty()) {
+            found.push(
+                Diagnostic::new(
+                    &BAD_DEFINITION,
+                    at("table"),
+                    format!("`{name}` chooses from `choices` and from the ids of `{table}`"),
+                )
+                .note("chooses from both")
+                .label(at("choices"), "and here")
+                .help("remove `choices` or `table`"),
+            );
+        }
+        for (number, choice) in attribute.choices.iter().enumerate() {
+            if let Some(earlier) = attribute.choices[..number]
+                .iter()
+                .position(|other| other == choice)
+            {
+                let spot = |number: usize| at(&format!("choices/{number}"));
+                found.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        spot(number),
+                        format!("the choices of `{name}` have `{choice}` twice"),
+                    )
+                    .note("the second")
+                    .label(spot(earlier), "the first")
+                    .help("remove one of them, or correct it"),
+                );
+            }
+        }
+        let is_sound = found.is_empty();
+        for found in found {
+            self.sink.push(found);
+        }
+        is_sound
+    }
+
+    /// Expressions are about what there is.
+    fn expressions(&mut self) {
+        let game = self.game;
+        let mut words = Words::new(game);
+        let sink = &mut *self.sink;
+        for (index, def) in game.defaults.iter().enumerate() {
+            if let Some(when) = &def.when {
+                words.expression(def.of, when, game.span(&format!("/defaults/{index}/when")), sink);
+            }
+        }
+        for (index, def) in game.apportion.iter().enumerate() {
+            if let Some(when) = &def.when {
+                words.expression(
+                    Of::Units,
+                    when,
+                    game.span(&format!("/apportion/{index}/when")),
+                    sink,
+                );
+            }
+        }
+        for (index, def) in game.derived.iter().enumerate() {
+            let at = |key: &str| game.span(&format!("/derived/{index}/{key}"));
+            for (key, text) in [("when", def.when.as_ref()), ("value", Some(&def.value))] {
+                if let Some(text) = text {
+                    words.expression(def.of, text, at(key), sink);
+                }
+            }
+        }
+        for (index, def) in game.rules.iter().enumerate() {
+            let at = |key: &str| game.span(&format!("/rules/{index}/{key}"));
+            for (key, text) in [("when", def.when.as_ref()), ("must", Some(&def.must))] {
+                if let Some(text) = text {
+                    words.expression(def.of, text, at(key), sink);
+                }
+            }
+            words.template(def.of, &def.message, at("message"), sink);
+        }
+        for (index, def) in game.counters.iter().enumerate() {
+            let at = |key: &str| game.span(&format!("/counters/{index}/{key}"));
+            for (key, text) in [("when", &def.when), ("copies", &def.copies)] {
+                if let Some(text) = text {
+                    words.expression(def.of, text, at(key), sink);
+                }
+            }
+            for (face, texts) in [("front", &def.front), ("back", &def.back)] {
+                for (field, text) in texts {
+                    words.template(def.of, text, at(&format!("{face}/{field}")), sink);
+                }
+            }
+        }
+        for (index, def) in game.inventory.iter().enumerate() {
+            let at = |key: &str| game.span(&format!("/inventory/{index}/{key}"));
+            for (key, text) in [("when", &def.when), ("each", &def.each)] {
+                if let (Some(text), Some(of)) = (text, def.of) {
+                    words.expression(of, text, at(key), sink);
+                }
+            }
+        }
+        words.tell(sink);
     }
 
     fn choices(&mut self, attribute: &AttributeDef, table: Span, kind: Span) {
@@ -384,11 +573,29 @@ impl<'a> Judge<'a> {
             let mut known = vec!["total", "boxes"];
             known.extend(ratings.map(|def| def.name.as_str()));
             self.attribute_of(Of::Effectiveness, &rule.total, &known, at("total"));
+            let is_same = |other: &ApportionDef| other.attribute == rule.attribute && other.when == rule.when;
+            if let Some(earlier) = game.apportion[..index].iter().position(is_same) {
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        at("attribute"),
+                        format!("`{}` is apportioned twice to the same units", rule.attribute),
+                    )
+                    .note("the second")
+                    .label(game.span(&format!("/apportion/{earlier}/attribute")), "the first")
+                    .help("remove one of them, or give each a `when` of its own"),
+                );
+            }
         }
         if let Some(stacking) = &game.stacking {
             self.attribute(Of::Units, &stacking.attribute, game.span("/stacking/attribute"));
         }
         for (index, chart) in game.tables.iter().enumerate() {
+            if !is_inside(&chart.file, 2) {
+                let span = game.span(&format!("/tables/{index}/file"));
+                self.sink
+                    .push(outside(&BAD_DEFINITION, "the chart's file", &chart.file, span));
+            }
             for (axis, key) in [(&chart.rows, "rows"), (&chart.columns, "columns")] {
                 if let Some(table) = &axis.table {
                     let span = game.span(&format!("/tables/{index}/{key}/table"));
@@ -459,12 +666,14 @@ impl<'a> Judge<'a> {
         let Some(calendar) = &game.calendar else {
             return;
         };
+        let mut are_times = true;
         for (index, part) in calendar.parts.iter().enumerate() {
             for (key, time) in [("from", &part.from), ("to", &part.to)] {
                 let number: u32 = time.parse().unwrap_or(0);
                 if number <= 2400 && number % 100 < 60 {
                     continue;
                 }
+                are_times = false;
                 self.sink.push(
                     Diagnostic::new(
                         &BAD_DEFINITION,
@@ -476,12 +685,119 @@ impl<'a> Judge<'a> {
                 );
             }
         }
+        self.days(calendar);
+        if are_times {
+            self.parts(calendar);
+        }
+    }
+
+    /// Days are dates and rise.
+    fn days(&mut self, calendar: &CalendarDef) {
+        let game = self.game;
+        let at = |index: usize| game.span(&format!("/calendar/days/{index}/id"));
+        for (index, day) in calendar.days.iter().enumerate() {
+            if !crate::errata::is_date(&day.id) {
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        at(index),
+                        format!("`{}` is no date of the calendar", day.id),
+                    )
+                    .note("no such day")
+                    .help("dates are written `1863-07-01`"),
+                );
+            }
+        }
+        for (index, pair) in calendar.days.windows(2).enumerate() {
+            if pair[1].id < pair[0].id {
+                self.sink.push(
+                    Diagnostic::new(
+                        &BAD_DEFINITION,
+                        at(index + 1),
+                        format!("the day `{}` stands behind `{}`", pair[1].id, pair[0].id),
+                    )
+                    .note("earlier than the one before it")
+                    .label(at(index), "the one before it")
+                    .help("let the days stand in the order in which they are played"),
+                );
+            }
+        }
+    }
+
+    /// Each part of a day begins after the last turn of the one before it: no turn is in two of them.
+    fn parts(&mut self, calendar: &CalendarDef) {
+        let game = self.game;
+        let at = |index: usize, key: &str| game.span(&format!("/calendar/parts/{index}/{key}"));
+        let minute = |text: &str| -> u32 {
+            let number: u32 = text.parse().unwrap_or(0);
+            number / 100 * 60 + number % 100
+        };
+        let times: Vec<(u32, u32)> = calendar
+            .parts
+            .iter()
+            .map(|part| {
+                let (from, to) = (minute(&part.from), minute(&part.to));
+                (from, if to < from { to + 24 * 60 } else { to })
+            })
+            .collect();
+        let days = calendar.days.len();
+        let mut overlap = |index: usize, other: usize| {
+            let (part, before) = (&calendar.parts[index], &calendar.parts[other]);
+            self.sink.push(
+                Diagnostic::new(
+                    &BAD_DEFINITION,
+                    at(index, "from"),
+                    format!(
+                        "`{}` begins at {}, but `{}` lasts until {}",
+                        part.id, part.from, before.id, before.to
+                    ),
+                )
+                .note("its first turn")
+                .label(at(other, "to"), "the last turn of the part before it")
+                .help("let each part begin after the last turn of the one before it"),
+            );
+        };
+        for (index, pair) in times.windows(2).enumerate() {
+            if pair[1].0 <= pair[0].1 {
+                overlap(index + 1, index);
+                return;
+            }
+        }
+        if let ([(first, _), ..], [.., (_, last)]) = (times.as_slice(), times.as_slice())
+            && days > 1
+            && *last >= first + 24 * 60
+        {
+            overlap(0, times.len() - 1);
+        }
     }
 
     /// Patterns of hexes are hexrow and column.
     fn maps(&mut self) {
         let game = self.game;
         for (index, map) in game.maps.iter().enumerate() {
+            for (key, [first, last]) in [("rows", map.rows), ("columns", map.columns)] {
+                let at = game.span(&format!("/maps/{index}/{key}"));
+                let (problem, note, help) = if first > last {
+                    (
+                        format!("the {key} of the map `{}` go from {first} down to {last}", map.id),
+                        "the first is more than the last",
+                        format!("write `{key} = [{last}, {first}]`"),
+                    )
+                } else if last > MOST_OF_MAP {
+                    (
+                        format!(
+                            "the map `{}` has {key} up to {last}, which no hex can name",
+                            map.id
+                        ),
+                        "more than two digits",
+                        format!("a hex has two digits for each: the largest number is {MOST_OF_MAP}"),
+                    )
+                } else {
+                    continue;
+                };
+                let found = Diagnostic::new(&BAD_DEFINITION, at, problem).note(note);
+                self.sink.push(found.help(help));
+            }
             let is_pattern = map.pattern.contains('R')
                 && map.pattern.contains('C')
                 && map.pattern.bytes().all(|byte| matches!(byte, b'R' | b'C'));

@@ -259,7 +259,11 @@ impl Fix {
         if has_ending(path, "toml") {
             // A text's place includes its quotes; a syntax error's replacement has its own.
             let quoted = |text: &str| text.len() > 1 && text.starts_with('"') && text.ends_with('"');
-            if !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
+            // A number stays a number, and what is between values is no value.
+            let is_number = old.parse::<f64>().is_ok() || old.chars().all(char::is_numeric);
+            let is_bare = is_number && self.replacement.parse::<f64>().is_ok()
+                || old.chars().all(|c| c == ';' || c.is_whitespace());
+            if !is_bare && !quoted(&self.replacement) && !self.replacement.contains(char::is_control) {
                 let escaped = self.replacement.replace('\\', "\\\\").replace('"', "\\\"");
                 self.replacement = format!("\"{escaped}\"");
             }

@@ -5,7 +5,8 @@ use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
-use crate::read::toml::Node;
+use crate::read::csv::EMPTY_FILE;
+use crate::read::toml::{Node, NodeValue};
 use crate::schema;
 use crate::source::{FileId, Files, Span};
 
@@ -53,29 +54,9 @@ pub static UNREADABLE_DOCUMENT: Rule = Rule {
     code: "unreadable-document",
     severity: Severity::Error,
     summary: "a TOML document cannot be read although it fits its schema",
-    explanation: "The document fits the JSON Schema of its kind but a value in it cannot be read, for instance a number \
-                  beyond the range of 64 bits. Correct the value named in the message.
-
-Wrong:
-
-```toml + oob/demo/game.toml
-[[shapes]]
-id = \"square\"
-name = \"Square\"
-width = 99999999999
-height = 1270
-```
-
-Right:
-
-```toml + oob/demo/game.toml
-[[shapes]]
-id = \"square\"
-name = \"Square\"
-width = 1270
-height = 1270
-```
-",
+    explanation: "The document fits the JSON Schema of its kind but a value in it cannot be read. The schemas say all that the \
+                  types say, so this is a fault of the program: please report it with the document. Until it is mended, \
+                  correct the value named in the message.",
 };
 
 /// Parses, judges and deserialises a document. All misfits are reported; any makes the result `None`.
@@ -94,9 +75,20 @@ pub fn load_beside<T: JsonSchema + DeserializeOwned>(
     lists: &[&str],
     sink: &mut Sink,
 ) -> Option<Document<T>> {
-    let schema = schema::document_schema::<T>();
+    let schema = schema::input_schema::<T>();
     let wanted = |key: &str| schema::wanted(&schema, key);
     let node = crate::read::toml::parse_as(files, file, &wanted, sink)?;
+    if matches!(&node.value, NodeValue::Table(entries) if entries.is_empty()) {
+        sink.push(
+            Diagnostic::new(
+                &EMPTY_FILE,
+                Span::file_start(file),
+                format!("`{}` is empty", files.path(file)),
+            )
+            .help("write what it should say, or delete the file"),
+        );
+        return None;
+    }
     crate::read::toml::hidden(&node, lists, sink);
     let json = node.to_json();
     if !schema::judge_document(&schema, &json, &node, file, sink) {

@@ -364,6 +364,18 @@ fn check_entries(overlay: &Overlay, sink: &mut Sink) {
         if overlay.kind == OverlayKind::Ruling && entry.reason.as_deref().is_none_or(str::is_empty) {
             missing.push("reason");
         }
+        // What adds a record names it; nothing else does.
+        if entry.op != Op::Add && entry.now.contains_key("id") {
+            sink.push(
+                Diagnostic::new(
+                    &rules::CHANGED_ID,
+                    overlay.span(&format!("{pointer}/now/id")),
+                    format!("the entry for {} gives a record another id", entry.reference),
+                )
+                .note("an id is for ever")
+                .help("remove `id`: a record is renamed by its `name` and `abbr`, and another record has `op = \"add\"`"),
+            );
+        }
         for name in missing {
             let why = if name == "reason" {
                 "a ruling decides what the sources leave open, so it must say why".to_owned()

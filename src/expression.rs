@@ -8,6 +8,7 @@
 mod context;
 mod fields;
 mod functions;
+mod words;
 
 use minijinja::{Environment, UndefinedBehavior, Value};
 use serde_json::Value as Json;
@@ -20,6 +21,7 @@ use crate::suggest;
 
 pub use context::{Memory, Scope};
 pub use fields::fields;
+pub use words::Words;
 
 /// The rules of this stage.
 pub static RULES: &[&Rule] = &[&BAD_EXPRESSION];
@@ -31,7 +33,8 @@ pub static BAD_EXPRESSION: Rule = Rule {
     summary: "an expression in the game definition cannot be evaluated",
     explanation: "Expressions are written in the language of the templates: `kind == 'infantry' and men is not none`. They \
                   see the record's fields and declared attributes, `arm`, and `formation`. The message says what is \
-                  wrong: a syntax error, or a name that is not declared.
+                  wrong: a syntax error, a name that is not declared, or a comparison that can never hold: of a kind, an arm, a side or a \
+                  choice with a word that is none, of a number with a text.
 
 Wrong:
 

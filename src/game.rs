@@ -151,6 +151,7 @@ pub struct SideDef {
 #[serde(deny_unknown_fields)]
 pub struct EchelonDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -163,6 +164,7 @@ pub struct EchelonDef {
 #[serde(deny_unknown_fields)]
 pub struct KindDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -208,6 +210,7 @@ pub struct RankDef {
 #[serde(deny_unknown_fields)]
 pub struct RoleDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name.
     pub name: String,
@@ -655,8 +658,10 @@ pub struct ShapeDef {
     /// Name.
     pub name: String,
     /// Width in hundredths of a millimetre.
+    #[schemars(range(min = 100, max = 100000))]
     pub width: u32,
     /// Height in hundredths of a millimetre.
+    #[schemars(range(min = 100, max = 100000))]
     pub height: u32,
 }
 
@@ -833,6 +838,7 @@ pub struct AreaDef {
 #[serde(deny_unknown_fields)]
 pub struct FeatureDef {
     /// Id.
+    #[schemars(regex(pattern = r"^[a-z0-9][a-z0-9-]*$"))]
     pub id: String,
     /// Name, as sentences use it.
     pub name: String,

@@ -154,6 +154,8 @@ pub struct Formation {
     pub leader: Option<usize>,
     /// The battle to whose order of battle it belongs, where the game says.
     pub battle: Option<String>,
+    /// The place that says so.
+    pub battle_span: Span,
     /// Attributes.
     pub attributes: Attributes,
     /// What is known of sums that are not known.

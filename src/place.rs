@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::{GameFile, MapDef};
 
-/// A place. Every condition given holds at once.
+/// A place. Every condition given holds at once. `hex` and `hexes` stand alone, but for `except`; beside `anywhere` stand `map`
+/// and `except` alone; `within` has `hexes` or `distance`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Place {
@@ -71,9 +72,11 @@ pub struct Place {
 pub struct Within {
     /// How many hexes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 200))]
     pub hexes: Option<u32>,
     /// How far, in the unit that the game measures in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0, max = 10000))]
     pub distance: Option<f64>,
     /// Of a hex or feature.
     pub of: String,
@@ -96,13 +99,44 @@ pub struct Between {
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SideOf {
-    /// The side: `north`, `southwest`, …
-    pub side: String,
+    /// The side.
+    pub side: Direction,
     /// Of a feature, hex, hexrow (`B3400`) or column (`C..29`).
     pub of: String,
     /// Whether that counts itself; absent where the source does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inclusive: Option<bool>,
+}
+
+/// A point of the compass.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Direction {
+    North,
+    Northeast,
+    East,
+    Southeast,
+    South,
+    Southwest,
+    West,
+    Northwest,
+}
+
+impl Direction {
+    /// The word, as data and sentences have it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Direction::North => "north",
+            Direction::Northeast => "northeast",
+            Direction::East => "east",
+            Direction::Southeast => "southeast",
+            Direction::South => "south",
+            Direction::Southwest => "southwest",
+            Direction::West => "west",
+            Direction::Northwest => "northwest",
+        }
+    }
 }
 
 impl Place {
@@ -142,6 +176,93 @@ impl Place {
         for place in &self.any_of {
             place.each_name(each);
         }
+    }
+
+    /// The keys of what a place says, in the order of its fields: all but how it is narrowed.
+    pub fn keys(&self) -> Vec<&'static str> {
+        [
+            ("hex", self.hex.is_some()),
+            ("hexes", !self.hexes.is_empty()),
+            ("within", self.within.is_some()),
+            ("between", self.between.is_some()),
+            ("sides", !self.sides.is_empty()),
+            ("on", !self.on.is_empty()),
+            ("adjacent", !self.adjacent.is_empty()),
+            ("touching", !self.touching.is_empty()),
+            ("inside", !self.inside.is_empty()),
+            ("map", self.map.is_some()),
+            ("area", self.area.is_some()),
+            ("with", self.with.is_some()),
+            ("rear_of", self.rear_of.is_some()),
+            ("same_as", self.same_as.is_some()),
+            ("any_of", !self.any_of.is_empty()),
+            ("anywhere", self.anywhere),
+        ]
+        .into_iter()
+        .filter_map(|(key, is_said)| is_said.then_some(key))
+        .collect()
+    }
+
+    /// What is wrong with a place in itself, and the cure: it says nothing, or two things that exclude each other.
+    pub fn contradiction(&self) -> Option<(String, String)> {
+        let keys = self.keys();
+        let others = |key: &str, allowed: &[&str]| -> Vec<&'static str> {
+            let other = |other: &&'static str| *other != key && !allowed.contains(other);
+            keys.iter().copied().filter(other).collect()
+        };
+        if keys.is_empty() {
+            let (said, cure) = if self.except.is_some() {
+                (
+                    "says where not, but not where",
+                    "write `anywhere = true` besides `except`",
+                )
+            } else {
+                (
+                    "says nowhere",
+                    "write `hex`, `within`, `on`, … or `anywhere = true`, or remove the place",
+                )
+            };
+            return Some((said.into(), cure.into()));
+        }
+        for (key, what, allowed) in [
+            ("anywhere", "anywhere", ["map"].as_slice()),
+            ("hex", "in one hex", [].as_slice()),
+            ("hexes", "in hexes that are listed", [].as_slice()),
+        ] {
+            if let (true, [other, ..]) = (keys.contains(&key), others(key, allowed).as_slice()) {
+                return Some((
+                    format!("says {what}, and `{other}` besides"),
+                    format!(
+                        "remove `{key}` or `{other}`; one of several places is written `any_of = [{{ … }}, {{ … }}]`"
+                    ),
+                ));
+            }
+        }
+        if let Some(within) = &self.within {
+            match (within.hexes, within.distance) {
+                (None, None) => {
+                    return Some((
+                        "says within, but not how far".into(),
+                        "write `hexes` or `distance` in `within`".into(),
+                    ));
+                }
+                (Some(_), Some(_)) => {
+                    return Some((
+                        "says within hexes and within a distance".into(),
+                        "remove `hexes` or `distance`".into(),
+                    ));
+                }
+                _ => {}
+            }
+        }
+        let parts = self.except.iter().map(|part| (&**part, "except"));
+        let parts = parts.chain(self.any_of.iter().map(|part| (part, "any_of")));
+        parts
+            .filter_map(|(part, key)| {
+                let (said, cure) = part.contradiction()?;
+                Some((format!("in its `{key}` {said}"), cure))
+            })
+            .next()
     }
 
     /// Whether a place is told by another deployment.
@@ -239,7 +360,7 @@ impl Place {
         }
         for side in &self.sides {
             let inclusive = inclusive(side.inclusive, "included", "excluded");
-            parts.push(format!("{} of {}{inclusive}", side.side, name(&side.of)));
+            parts.push(format!("{} of {}{inclusive}", side.side.word(), name(&side.of)));
         }
         if !self.adjacent.is_empty() {
             let beside: Vec<String> = self.adjacent.iter().map(|id| name(id)).collect();

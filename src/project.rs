@@ -188,8 +188,7 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
         );
         return Ok(None);
     }
-    crate::definition::judge(&game, sink);
-    if crate::definition::is_ambiguous(&game) {
+    if !crate::definition::judge(&game, sink) {
         return Ok(None);
     }
     let tables = rows::tables(&game);
@@ -236,6 +235,10 @@ pub fn read_game(files: &mut Files, root: &Path, id: &str, sink: &mut Sink) -> i
     let mut chart_sheets = workbooks::read_tables(files, &sheets, &game, &names, &mut into, sink);
     let mut charts = Vec::new();
     for (index, chart) in game.tables.iter().enumerate() {
+        if !crate::definition::is_inside(&chart.file, 2) {
+            // That it lies elsewhere has been told.
+            continue;
+        }
         let path = format!("{folder}/{}", chart.file);
         let span = game.span(&format!("/tables/{index}/file"));
         let (sheet, mut told) = match chart_sheets.remove(&index) {
@@ -408,7 +411,17 @@ fn read_scenarios(
             lift(files, &document, key, records.table_mut(table));
         }
         let mut briefing = String::new();
+        let briefing_span = document.span("/briefing");
         if let Some(name) = &document.briefing {
+            if !crate::definition::is_inside(name, 2) {
+                sink.push(crate::definition::outside(
+                    &text::UNREADABLE_FILE,
+                    "the briefing",
+                    name,
+                    briefing_span,
+                ));
+                continue;
+            }
             briefings.push(name.clone());
             match files.read(root, &format!("{folder}/{name}")) {
                 Ok(file) if !text::judge(files, file, sink) => {}
@@ -433,7 +446,7 @@ fn read_scenarios(
                 Err(Unreadable::Io(error)) => {
                     let path = format!("{folder}/{name}");
                     let what = format!("the briefing `{path}`");
-                    sink.push(unread(root, &path, document.span("/briefing"), &what, &error));
+                    sink.push(unread(root, &path, briefing_span, &what, &error));
                 }
                 Err(problem) => text::refuse(files, &problem, &format!("{folder}/{name}"), sink),
             }

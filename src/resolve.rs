@@ -144,6 +144,8 @@ blue,West,3,6
 ",
 };
 
+pub(crate) use tree::SIDE_DISAGREES;
+
 /// Names that mean nothing, each with what is wrong and how often it was met.
 pub type Missing = BTreeMap<(Named, String), (Diagnostic, usize)>;
 

@@ -6,8 +6,10 @@ mod alike;
 mod cells;
 mod columns;
 pub mod judge;
+pub(crate) mod place;
 mod plain;
 pub mod rows;
+mod whole;
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -29,17 +31,27 @@ pub fn document_schema<T: JsonSchema>() -> Value {
         .to_value()
 }
 
+/// The schema of a typed document that people write: its numbers have the bounds of their types.
+pub fn input_schema<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12()
+        .with_transform(RecursiveTransform(drop_nulls))
+        .with_transform(RecursiveTransform(whole::bound))
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .to_value()
+}
+
 /// Every schema that is published for a project: path below `schema/`, and the schema.
 pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
     let mut all = vec![
-        ("game.schema.json".to_owned(), document_schema::<GameFile>()),
+        ("game.schema.json".to_owned(), input_schema::<GameFile>()),
         (
             "lints.schema.json".to_owned(),
-            document_schema::<crate::game::LintFile>(),
+            input_schema::<crate::game::LintFile>(),
         ),
         (
             "errata.schema.json".to_owned(),
-            document_schema::<crate::errata::OverlayFile>(),
+            input_schema::<crate::errata::OverlayFile>(),
         ),
         (
             "pack.schema.json".to_owned(),
@@ -51,7 +63,7 @@ pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
         ),
         (
             "scenario.schema.json".to_owned(),
-            document_schema::<crate::scenario::ScenarioFile>(),
+            input_schema::<crate::scenario::ScenarioFile>(),
         ),
         (
             "scenario-pack.schema.json".to_owned(),
@@ -59,7 +71,7 @@ pub fn published(games: &[&GameFile]) -> Vec<(String, Value)> {
         ),
         (
             "schedule.schema.json".to_owned(),
-            document_schema::<crate::scenario::definition::ScheduleRow>(),
+            input_schema::<crate::scenario::definition::ScheduleRow>(),
         ),
         (
             "counters.schema.json".to_owned(),

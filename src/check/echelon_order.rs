@@ -54,7 +54,7 @@ reason = \"not-in-scenario\"
 ",
 };
 
-fn run(_: &Game, model: &Model, sink: &mut Sink) {
+fn run(game: &Game, model: &Model, sink: &mut Sink) {
     let mut children: BTreeMap<usize, Vec<&Formation>> = BTreeMap::new();
     for formation in &model.formations {
         if let Some(parent) = formation.parent {
@@ -84,6 +84,7 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             )
             .note(suggest::with_article(&parent.echelon))
             .help("correct its echelon, or the `parent` of what belongs to it");
+            diagnostic = one_level(game, parent, children[0], diagnostic);
             for child in children.iter().take(3) {
                 diagnostic = diagnostic.label(
                     child.span,
@@ -94,22 +95,44 @@ fn run(_: &Game, model: &Model, sink: &mut Sink) {
             continue;
         }
         for formation in children.into_iter().filter(is_wrong) {
-            sink.push(
-                Diagnostic::new(
-                    &RULE,
-                    formation.span,
-                    format!(
-                        "{} is {} but belongs to {}, {}",
-                        formation.name,
-                        suggest::with_article(&formation.echelon),
-                        parent.name,
-                        suggest::with_article(&parent.echelon)
-                    ),
-                )
-                .note(suggest::with_article(&formation.echelon))
-                .label(parent.span, suggest::with_article(&parent.echelon))
-                .help("correct its `parent` or one of the echelons"),
-            );
+            let found = Diagnostic::new(
+                &RULE,
+                formation.span,
+                format!(
+                    "{} is {} but belongs to {}, {}",
+                    formation.name,
+                    suggest::with_article(&formation.echelon),
+                    parent.name,
+                    suggest::with_article(&parent.echelon)
+                ),
+            )
+            .note(suggest::with_article(&formation.echelon))
+            .label(parent.span, suggest::with_article(&parent.echelon))
+            .help("correct its `parent` or one of the echelons");
+            sink.push(one_level(game, parent, formation, found));
         }
     }
+}
+
+/// Where two echelons are of one level the game definition may be what is wrong.
+fn one_level(game: &Game, parent: &Formation, child: &Formation, found: Diagnostic) -> Diagnostic {
+    if parent.level != child.level || parent.echelon == child.echelon {
+        return found;
+    }
+    let echelon = game
+        .echelons
+        .iter()
+        .position(|echelon| echelon.id == child.echelon);
+    let Some(echelon) = echelon else {
+        return found;
+    };
+    let (above, below) = (&parent.echelon, &child.echelon);
+    found
+        .label(
+            game.span(&format!("/echelons/{echelon}/level")),
+            format!("`{below}` is of the level of `{above}`"),
+        )
+        .help(format!(
+            "correct the `parent` or one of the echelons; if a {above} may have a {below}, the levels in `game.toml`"
+        ))
 }

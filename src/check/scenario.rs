@@ -1,10 +1,12 @@
 //! Checks of scenarios. Each is one file.
 
+pub mod bad_place;
 pub mod closed_area;
 pub mod double_standing;
 pub mod idle_leader;
 pub mod late_arrival;
 pub mod off_map;
+pub mod other_battle;
 pub mod overstacked;
 pub mod scenario_strength;
 pub mod supply_count;

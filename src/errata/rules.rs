@@ -8,6 +8,7 @@ pub static RULES: &[&Rule] = &[
     &NO_SUCH_DATE,
     &INCOMPLETE_ERRATUM,
     &KEY_OF_ANOTHER_OPERATION,
+    &CHANGED_ID,
     &STALE_ERRATUM,
     &MISSING_TARGET,
     &AMBIGUOUS_TARGET,
@@ -184,6 +185,55 @@ table = \"units\"
 target = \"red-1\"
 was = { name = \"1st Kent\" }
 now = { name = \"11th Kent\" }
+```
+",
+};
+
+pub(super) static CHANGED_ID: Rule = Rule {
+    code: "changed-id",
+    severity: Severity::Error,
+    summary: "an entry of an overlay gives a record another id",
+    explanation: "An id never changes: it is what references, saved games and other editions know a record by. An entry that \
+                  corrects a name gives another `name` and `abbr`; one that puts another record in the place of the first \
+                  removes it and adds the other.
+
+Wrong:
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The 2nd Kent is the 9th Kent.\"
+op = \"set\"
+table = \"units\"
+target = \"red-2\"
+now = { id = \"red-9\" }
+```
+
+Right:
+
+```toml oob/demo/errata/sheet.toml
+id = \"sheet\"
+title = \"Errata sheet\"
+date = 1801-01-01
+source = \"the publisher\"
+kind = \"official\"
+
+[[entries]]
+ref = \"1.1\"
+kind = \"correction\"
+summary = \"The 1st Kent has a strength of 4.\"
+op = \"set\"
+table = \"units\"
+target = \"red-1\"
+was = { strength = 4 }
+now = { strength = 4 }
 ```
 ",
 };

@@ -623,7 +623,9 @@ fn stray(files: &mut Files, root: &Path, path: &str, stem: &str, names: &[&str])
         let right = format!("{near}.csv");
         let there = path.strip_suffix(relative).unwrap_or_default().to_owned() + &right;
         if root.join(there).exists() {
-            format!("did you mean `{near}`? `{right}` is there already: put the rows into it, and delete this file")
+            format!(
+                "did you mean `{near}`? `{right}` is there already: put the rows into it, and delete this file"
+            )
         } else {
             format!("did you mean `{near}`? Rename it to `{right}`")
         }

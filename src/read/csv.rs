@@ -28,7 +28,7 @@ use lengths::Lengths;
 use rules::REPEATED_HEADER;
 use source::Source;
 
-pub use rules::{RULES, TEXT_BELOW_TABLE};
+pub use rules::{EMPTY_FILE, RULES, TEXT_BELOW_TABLE};
 pub(crate) use source::report_nul;
 
 /// What may separate cells, the likeliest first.

@@ -5,6 +5,7 @@
 
 mod bracket;
 mod duplicate;
+mod foreign;
 mod hidden;
 mod lift;
 mod line;

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::tree::SIDE_DISAGREES;
 use super::{DUPLICATE_KEY, Resolver, Rows};
 use crate::diagnostic::{Diagnostic, Sink};
-use crate::game::{Basis, Of};
+use crate::game::{AttributeDef, Basis, Of};
 use crate::model::{Attribute, Effectiveness, How, Model, Reduction, Scalar};
 use crate::record::{Datum, Table};
 use crate::reference::{Found, Named};
+use crate::schema::judge::{MISSING_FIELD, OUT_OF_PLACE};
+use crate::schema::place::{is_declared, limit};
 use crate::select;
 use crate::selection;
 use crate::suggest;
@@ -27,6 +30,10 @@ pub(super) fn effectiveness(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mo
             model.unrated = true;
             continue;
         };
+        let own = &model.formations[formation];
+        if !model.torn {
+            disagrees(table, row, "formation", (&own.designation, &own.side), sink);
+        }
         if let Some(earlier) = first.insert(formation, row) {
             twice(
                 table,
@@ -92,6 +99,18 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
             let Some(record) = record else {
                 continue;
             };
+            let of = match supplement.of {
+                Of::Units => Some(&model.units[record].side),
+                Of::Formations => Some(&model.formations[record].side),
+                Of::Leaders => Some(&model.leaders[record].side),
+                _ => None,
+            };
+            let (_, called) = model.head(supplement.of, record);
+            if let Some(of) = of
+                && !model.torn
+            {
+                disagrees(table, row, &supplement.key, (&called, of), sink);
+            }
             if let Some(earlier) = first.get(&record) {
                 let (_, name) = model.head(supplement.of, record);
                 twice(table, &supplement.key, row, *earlier, &name, sink);
@@ -102,6 +121,14 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
                 let Some(datum) = table.field(row, &declared.name) else {
                     continue;
                 };
+                out_of_place(
+                    resolver,
+                    model,
+                    declared,
+                    (table, row, &supplement.key),
+                    record,
+                    sink,
+                );
                 let attributes = model.attributes_mut(supplement.of, record);
                 if attributes.get(&declared.name).is_some() || attributes.is_declared_unknown(&declared.name)
                 {
@@ -129,6 +156,7 @@ pub(super) fn supplements(resolver: &Resolver<'_>, rows: &Rows, model: &mut Mode
 pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model, sink: &mut Sink) {
     let units = places(model, Of::Units);
     let name = resolver.game.reductions.as_ref();
+    let mut given: BTreeMap<(String, usize, String, bool), (usize, i64)> = BTreeMap::new();
     if let Some(table) = name.and_then(|name| resolver.records.table(name)) {
         for row in resolver.sound_rows(table) {
             let (Some(of), Some(unit)) = (table.text(row, "of"), table.text(row, "unit")) else {
@@ -139,6 +167,10 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
             else {
                 continue;
             };
+            let own = &model.formations[formation];
+            if !model.torn {
+                disagrees(table, row, "of", (&own.designation, &own.side), sink);
+            }
             let clause = selection::Selection {
                 clauses: vec![selection::Clause {
                     rest: false,
@@ -169,8 +201,20 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
                     Some((&attribute.name, datum.value.integer()?, datum.span))
                 })
                 .collect();
+            lacks_value(resolver, table, row, sink);
             for unit in selected.rows.iter().filter_map(|row| units.get(row)) {
                 for (attribute, value, span) in &values {
+                    // What is said of all may be said otherwise of one.
+                    let key = (
+                        table.text(row, "set").unwrap_or_default().to_owned(),
+                        *unit,
+                        (*attribute).clone(),
+                        is_all(table, row),
+                    );
+                    if let Some((earlier, other)) = given.insert(key, (row, *value)) {
+                        doubled(model, table, (row, *value), (earlier, other), *unit, sink);
+                        continue;
+                    }
                     model.reductions.push(Reduction {
                         set: table.text(row, "set").unwrap_or_default().to_owned(),
                         line: table.text(row, "line").map(str::to_owned),
@@ -212,6 +256,137 @@ pub(super) fn reductions(resolver: &Resolver<'_>, rows: &Rows, model: &mut Model
             }
         }
     }
+}
+
+fn is_all(table: &Table, row: usize) -> bool {
+    table.text(row, "unit").is_some_and(|unit| unit.trim() == "all")
+}
+
+/// Reports two rows that reduce one unit on one occasion.
+fn doubled(
+    model: &Model,
+    table: &Table,
+    (row, value): (usize, i64),
+    (earlier, other): (usize, i64),
+    unit: usize,
+    sink: &mut Sink,
+) {
+    let set = table.text(row, "set").unwrap_or_default();
+    let unit = &model.units[unit];
+    let designation = &model.formations[unit.formation].designation;
+    let values = if value == other {
+        String::new()
+    } else {
+        format!(", with {other} and with {value}")
+    };
+    sink.push(
+        Diagnostic::new(
+            &DUPLICATE_KEY,
+            table.span(row, "unit"),
+            format!(
+                "`{}` speaks of {} ({designation}) twice in the set `{set}`{values}",
+                table.name, unit.name
+            ),
+        )
+        .note("the second")
+        .label(table.span(earlier, "unit"), "the first")
+        .help(if value == other {
+            "remove one of the rows"
+        } else {
+            "one of them is wrong, or meant for another unit or set"
+        }),
+    );
+}
+
+/// Reports a row that reduces nothing, because its value is missing.
+fn lacks_value(resolver: &Resolver<'_>, table: &Table, row: usize, sink: &mut Sink) {
+    let attributes = resolver.game.attributes_of(Of::Units);
+    let names: Vec<&str> = attributes
+        .map(|attribute| attribute.name.as_str())
+        .filter(|name| table.column(name).is_some())
+        .collect();
+    if names.iter().any(|name| table.field(row, name).is_some()) {
+        return;
+    }
+    let unit = table.text(row, "unit").unwrap_or_default();
+    let set = table.text(row, "set").unwrap_or_default();
+    let wanted = match names.as_slice() {
+        [] => "value".to_owned(),
+        names => suggest::quoted(names).replace(", ", " or "),
+    };
+    sink.push(
+        Diagnostic::new(
+            &MISSING_FIELD,
+            table.row_span(row),
+            format!("the reduction of {unit} in the set `{set}` has no {wanted}"),
+        )
+        .note("reduces nothing")
+        .help("fill the cell, write `?` if nobody knows the number, or remove the row"),
+    );
+}
+
+/// Reports a row that says another side than the record of which it speaks.
+fn disagrees(table: &Table, row: usize, key: &str, (name, side): (&str, &str), sink: &mut Sink) {
+    let Some(said) = table.text(row, "side").filter(|said| *said != side) else {
+        return;
+    };
+    sink.push(
+        Diagnostic::new(
+            &SIDE_DISAGREES,
+            table.span(row, "side"),
+            format!(
+                "`{}` speaks of {name} as of side `{said}`, but it is of `{side}`",
+                table.name
+            ),
+        )
+        .note(format!("side `{said}`"))
+        .label(table.span(row, key), format!("of side `{side}`"))
+        .help(format!("correct the `side` or the `{key}` of the row")),
+    );
+}
+
+/// Reports a value of a supplement that records of the kind, echelon or role do not have.
+fn out_of_place(
+    resolver: &Resolver<'_>,
+    model: &Model,
+    attribute: &AttributeDef,
+    (table, row, key): (&Table, usize, &str),
+    record: usize,
+    sink: &mut Sink,
+) {
+    let Some((column, list)) = limit(attribute) else {
+        return;
+    };
+    let own = match attribute.of {
+        Of::Units => &model.units[record].kind,
+        Of::Formations => &model.formations[record].echelon,
+        Of::Leaders => &model.leaders[record].role,
+        _ => return,
+    };
+    // A misspelt kind of the attribute is told at its definition.
+    if list.contains(own) || !list.iter().all(|other| is_declared(resolver.game, column, other)) {
+        return;
+    }
+    let (_, called) = model.head(attribute.of, record);
+    let names: Vec<&str> = list.iter().map(String::as_str).collect();
+    sink.push(
+        Diagnostic::new(
+            &OUT_OF_PLACE,
+            table.span(row, &attribute.name),
+            format!(
+                "{called} has `{}`, which {} of the {column} `{own}` do not have",
+                attribute.name,
+                attribute.of.table()
+            ),
+        )
+        .note(format!("not of a `{own}`"))
+        .label(table.span(row, key), format!("of the {column} `{own}`"))
+        .help(format!(
+            "empty the cell, or correct whom the row is about: `{}` is of {}",
+            attribute.name,
+            suggest::quoted(&names)
+        )),
+    );
 }
 
 /// The model's records by their rows.

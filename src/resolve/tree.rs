@@ -10,6 +10,7 @@ use crate::order::natural;
 use crate::parallel;
 use crate::record::Table;
 use crate::reference::{DEEPEST, Named};
+use crate::source::Span;
 
 pub(super) static FORMATION_CYCLE: Rule = Rule {
     code: "formation-cycle",
@@ -82,7 +83,7 @@ reason = \"not-in-scenario\"
 ",
 };
 
-pub(super) static SIDE_DISAGREES: Rule = Rule {
+pub(crate) static SIDE_DISAGREES: Rule = Rule {
     code: "side-disagrees",
     severity: Severity::Error,
     summary: "a formation or leader says another side than the formation that it belongs to",
@@ -218,6 +219,7 @@ pub(super) fn formations(resolver: &Resolver<'_>, model: &mut Model, sink: &mut 
             designation: resolver.index.designation(resolver.records, row),
             leader: None,
             battle: battle(resolver, row),
+            battle_span: battle_span(resolver, row),
             partial: Vec::new(),
             attributes: resolver.own_attributes(Of::Formations, table, row),
             row,
@@ -403,6 +405,18 @@ fn battle(resolver: &Resolver<'_>, row: usize) -> Option<String> {
         .find_map(|row| table.text(*row, "battle"))
         .map(str::to_owned)
         .or_else(|| resolver.game.battle.clone())
+}
+
+/// The place that says to which battle a formation belongs.
+fn battle_span(resolver: &Resolver<'_>, row: usize) -> Span {
+    let of_game = resolver.game.span("/battle");
+    let Some(table) = resolver.records.table("formations") else {
+        return of_game;
+    };
+    let above = resolver.index.chain(Named::Formations, row);
+    let mut all = [row].into_iter().chain(above);
+    all.find(|row| table.text(*row, "battle").is_some())
+        .map_or(of_game, |row| table.span(row, "battle"))
 }
 
 /// Formations that have no place in the tree.

@@ -121,7 +121,7 @@ pub struct DeployDef {
     pub supply: BTreeMap<String, u32>,
     /// Markers, by id: a number, or `?`.
     #[serde(default)]
-    pub markers: BTreeMap<String, Json>,
+    pub markers: BTreeMap<String, MarkerCount>,
     /// Where.
     #[serde(default)]
     pub place: Option<Place>,
@@ -140,6 +140,34 @@ pub struct DeployDef {
     /// Where it is printed.
     #[serde(default)]
     pub source: Option<String>,
+}
+
+/// How many markers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum MarkerCount {
+    /// So many.
+    Known(#[schemars(range(min = 1, max = 10000))] u32),
+    /// As many as nobody knows.
+    Unknown(UnknownCount),
+}
+
+/// What is written for a number that nobody knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+pub enum UnknownCount {
+    /// Nobody knows.
+    #[serde(rename = "?")]
+    Unknown,
+}
+
+impl MarkerCount {
+    /// The number, where it is known.
+    pub fn known(self) -> Option<u32> {
+        match self {
+            MarkerCount::Known(number) => Some(number),
+            MarkerCount::Unknown(_) => None,
+        }
+    }
 }
 
 /// Units that belong to another formation, or follow another leader, in one scenario.
@@ -411,8 +439,7 @@ pub struct VictoryDef {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i64>,
     /// For what.
-    #[schemars(extend("enum" = ["objective", "casualties", "exit", "condition"]))]
-    pub kind: String,
+    pub kind: VictoryKind,
     /// Where: a feature or area.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<String>,
@@ -425,6 +452,20 @@ pub struct VictoryDef {
     /// Where it is printed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
+}
+
+/// For what points are scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum VictoryKind {
+    /// For holding a place.
+    Objective,
+    /// For losses of the enemy.
+    Casualties,
+    /// For leaving the map.
+    Exit,
+    /// For what `when` says.
+    Condition,
 }
 
 /// A level of victory.

@@ -20,6 +20,7 @@ use crate::game::Game;
 use crate::model::Model;
 use crate::record::{Records, Table};
 use crate::reference::Index;
+use crate::resolve::SIDE_DISAGREES;
 use crate::schema::Broken;
 use crate::select::Words;
 use crate::selection;
@@ -273,6 +274,7 @@ impl Stage<'_> {
             "sets_up_first",
             "levels",
             "maps",
+            "battle",
         ]
         .iter()
         .map(|key| {
@@ -468,10 +470,13 @@ impl Stage<'_> {
             {
                 self.select(with, table.span(row, "place"), Some(&read.side), None, sink);
             }
-            let place = read.place.map(|place| match &scenario.file.default_map {
+            let place = read.place.clone().map(|place| match &scenario.file.default_map {
                 Some(map) => place.with_default_map(map),
                 None => place,
             });
+            for marker in read.markers.keys() {
+                self.marker_of(marker, &read, table.span(row, "markers"), sink);
+            }
             scenario.deployments.push(Deployment {
                 id: local(&read.id).to_owned(),
                 units: self.model_units(&rows),
@@ -481,7 +486,7 @@ impl Stage<'_> {
                 markers: read
                     .markers
                     .into_iter()
-                    .map(|(id, count)| (id, count.as_u64().map(|count| count as u32)))
+                    .map(|(id, count)| (id, count.known()))
                     .collect(),
                 place,
                 status: read.status,
@@ -495,6 +500,31 @@ impl Stage<'_> {
                 printed: read.source,
             });
         }
+    }
+
+    /// A marker of one side is not set up by the other.
+    fn marker_of(&self, marker: &str, deployment: &DeployDef, span: Span, sink: &mut Sink) {
+        let found = self.model.markers.iter().find(|known| known.id == marker);
+        let Some((found, side)) = found.and_then(|found| Some((found, found.side.as_ref()?))) else {
+            return;
+        };
+        if *side == deployment.side {
+            return;
+        }
+        sink.push(
+            Diagnostic::new(
+                &SIDE_DISAGREES,
+                span,
+                format!(
+                    "`{marker}` are markers of `{side}`, but `{}` sets them up for `{}`",
+                    local(&deployment.id),
+                    deployment.side
+                ),
+            )
+            .note(format!("of side `{side}`"))
+            .label(found.span, format!("a marker of `{side}`"))
+            .help("correct the marker, or set it up with the units of its side"),
+        );
     }
 
     fn absences(

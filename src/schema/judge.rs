@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::alike::Alike;
 use super::cells::{Cells, report_apostrophes};
 use super::columns::{self, Columns};
-use super::{plain, rows};
+use super::{place, plain, rows, whole};
 use crate::cell;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::GameFile;
@@ -57,7 +57,8 @@ R,Rifle
 ",
 };
 
-static MISSING_FIELD: Rule = Rule {
+/// A record lacks something.
+pub(crate) static MISSING_FIELD: Rule = Rule {
     code: "missing-field",
     severity: Severity::Error,
     summary: "a record lacks something that every record of its table must have",
@@ -245,12 +246,14 @@ pattern = \"RRCC\"
 ",
 };
 
-static OUT_OF_PLACE: Rule = Rule {
+/// A value that records of its sort do not have.
+pub(crate) static OUT_OF_PLACE: Rule = Rule {
     code: "out-of-place",
     severity: Severity::Warning,
-    summary: "a unit has a value that units of its kind do not have",
-    explanation: "The attribute is declared with `kinds`, and the unit's kind is none of them: guns of an infantry regiment. \
-                  Empty the cell, correct the unit's kind, or add the kind to the attribute in `game.toml`.
+    summary: "a record has a value that records of its kind, echelon or role do not have",
+    explanation: "The attribute is declared with `kinds`, `echelons` or `roles`, and that of the record is none of them: guns \
+                  of an infantry regiment, the morale of a division where only brigades have one. Empty the cell, correct the \
+                  record's kind, echelon or role, or add it to the attribute in `game.toml`.
 
 Wrong:
 
@@ -531,15 +534,7 @@ pub fn judge_records(
         let validator = compile(&schema);
         let supplement = game.supplements.iter().find(|def| def.name == table.name);
         let remarks = supplement.map_or(Vec::new(), |def| def.remarks.iter().map(String::as_str).collect());
-        let special: Vec<&str> = if table.name == "units" {
-            let attributes = game.attributes_of(crate::game::Of::Units);
-            attributes
-                .filter(|attribute| !attribute.kinds.is_empty())
-                .map(|attribute| attribute.name.as_str())
-                .collect()
-        } else {
-            Vec::new()
-        };
+        let special = place::special(game, &table.name);
         let lookups = lookups(game, records);
         let plain = plain::rows(table, &schema, properties, &columns, &remarks, &special, &lookups);
         let attributes = game.attributes.iter().map(|def| def.name.as_str());
@@ -564,8 +559,8 @@ pub fn judge_records(
             if validator.is_valid(&value) {
                 if cells.scan(row, &[], &name(), sink) {
                     broken.insert(&table.name, row);
-                } else if table.name == "units" {
-                    tell_out_of_place(game, table, row, &[], sink);
+                } else {
+                    place::tell(game, table, row, &[], sink);
                 }
                 continue;
             }
@@ -633,6 +628,10 @@ pub fn judge_records(
                     },
                     field => subject_of(field, &name),
                 };
+                if let Some(found) = tell_odd_number(&error, &subject, place(&pointer, None)) {
+                    sink.push(found);
+                    continue;
+                }
                 let is_declared = game.attributes.iter().any(|attribute| {
                     attribute.name == field
                         && properties.contains_key(field)
@@ -655,9 +654,7 @@ pub fn judge_records(
                 sink.push(lacks(table, row, &lacking, headers));
             }
             cells.scan(row, &told, &name, sink);
-            if table.name == "units" {
-                tell_out_of_place(game, table, row, &told, sink);
-            }
+            place::tell(game, table, row, &told, sink);
         }
         alike.report(sink);
         report_apostrophes(&cells.report_unseen(sink), sink);
@@ -732,46 +729,6 @@ fn lacks(table: &Table, row: usize, lacking: &[String], headers: &[Header]) -> D
         ),
         _ => format!("fill these cells: every record of `{}` has them", table.name),
     })
-}
-
-/// Reports the values of a unit that units of its kind do not have, but for those that were told of.
-fn tell_out_of_place(game: &GameFile, table: &Table, row: usize, told: &[String], sink: &mut Sink) {
-    let Some(kind) = table.text(row, "kind") else {
-        return;
-    };
-    if !game.kinds.iter().any(|known| known.id == kind) {
-        return;
-    }
-    for attribute in &game.attributes {
-        let carries = attribute.kinds.is_empty() || attribute.kinds.iter().any(|other| other == kind);
-        // A misspelt kind of the attribute is told at its definition.
-        let is_known = |id: &String| game.kinds.iter().any(|known| known.id == *id);
-        let carries = carries || !attribute.kinds.iter().all(is_known);
-        let is_told = told.contains(&attribute.name);
-        if attribute.of != crate::game::Of::Units
-            || carries
-            || is_told
-            || table.field(row, &attribute.name).is_none()
-        {
-            continue;
-        }
-        let name = &attribute.name;
-        let subject = table.text(row, "id").unwrap_or("a unit");
-        let kinds: Vec<&str> = attribute.kinds.iter().map(String::as_str).collect();
-        sink.push(
-            Diagnostic::new(
-                &OUT_OF_PLACE,
-                table.span(row, name),
-                format!("`{subject}` has `{name}`, which units of the kind `{kind}` do not have"),
-            )
-            .note(format!("not of a `{kind}`"))
-            .label(table.span(row, "kind"), "its kind")
-            .help(format!(
-                "empty the cell, or correct the kind: `{name}` is of {}",
-                suggest::quoted(&kinds)
-            )),
-        );
-    }
 }
 
 /// The ids that the values of attributes may be, by the attributes' names.
@@ -879,9 +836,10 @@ pub(super) fn from_text(text: &str, kind: ColumnType) -> Value {
         ColumnType::Integer => text
             .parse::<i64>()
             .map_or_else(|_| Value::from(text), Value::from),
-        ColumnType::Number => text
-            .parse::<f64>()
-            .map_or_else(|_| Value::from(text), Value::from),
+        ColumnType::Number => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Value::from(number),
+            _ => Value::from(text),
+        },
         ColumnType::Boolean => match text {
             "yes" | "true" => Value::from(true),
             "no" | "false" => Value::from(false),
@@ -912,9 +870,11 @@ fn typed(value: &crate::record::Value) -> Value {
 /// The schemas are made by this program, so one that does not compile is a fault of the program; it then judges nothing
 /// valid, which is seen at once.
 pub(super) fn compile(schema: &Value) -> Validator {
-    jsonschema::draft202012::options()
+    let mut schema = schema.clone();
+    whole::demand(&mut schema);
+    whole::teach(jsonschema::draft202012::options())
         .should_validate_formats(true)
-        .build(schema)
+        .build(&schema)
         .unwrap_or_else(|error| {
             debug_assert!(false, "schema does not compile: {error}");
             jsonschema::validator_for(&Value::Bool(false)).unwrap_or_else(|_| unreachable!())
@@ -1025,9 +985,19 @@ fn tell(
                     format!("`{name}` is no key of {kind}"),
                 )
                 .note("not known here");
-                diagnostic = diagnostic.help(suggest::help(name, &names).unwrap_or_else(|| {
-                    "correct or remove it; `schema/` has the keys that are known".to_owned()
-                }));
+                let is_of_document =
+                    !pointer.is_empty() && schema.pointer(&format!("/properties/{}", escape(name))).is_some();
+                diagnostic = diagnostic.help(
+                    if is_of_document && !names.iter().any(|known| suggest::distance(known, name) < 2) {
+                        format!(
+                            "`{name}` is a key of the document itself: it stands above the first header in brackets"
+                        )
+                    } else {
+                        suggest::help(name, &names).unwrap_or_else(|| {
+                            "correct or remove it; `schema/` has the keys that are known".to_owned()
+                        })
+                    },
+                );
                 sink.push(diagnostic);
             }
             return;
@@ -1190,6 +1160,7 @@ fn tell(
                 .note(format!("not a {format}"))
                 .help("dates are written as `1863-07-01`")
         }
+        ValidationErrorKind::Custom { .. } => tell_whole(error, pointer, about, place),
         other => Diagnostic::new(
             &SCHEMA_MISFIT,
             here,
@@ -1205,6 +1176,67 @@ fn maximum<'s>(schema: &'s Value, error: &ValidationError<'_>) -> Option<&'s Val
     let path = error.schema_path().to_string();
     let (parent, _) = path.rsplit_once('/')?;
     schema.pointer(&format!("{parent}/maximum"))
+}
+
+/// A number that programs write and no table has: `9E0`, `inf`.
+fn tell_odd_number(error: &ValidationError<'_>, subject: &str, span: Span) -> Option<Diagnostic> {
+    let ValidationErrorKind::Type {
+        kind: TypeKind::Single(kind),
+    } = error.kind()
+    else {
+        return None;
+    };
+    let text = error.instance().as_str()?;
+    let wanted = type_name(&kind.to_string());
+    let is_number = |_: &f64| wanted.ends_with("number") && !is_huge(error.instance());
+    let number = text.parse::<f64>().ok().filter(is_number)?;
+    let found = Diagnostic::new(
+        &WRONG_TYPE,
+        span,
+        format!("{subject} must be {wanted}, written with digits alone, not `{text}`"),
+    )
+    .note(format!("not {wanted}"));
+    let is_whole = number.is_finite() && number.fract() == 0.0 && number.abs() < 1e15;
+    Some(if is_whole && text.contains(['e', 'E']) {
+        found
+            .help(format!("write `{number:.0}`; `--fix` does it"))
+            .fix(span, format!("{number:.0}"))
+    } else {
+        found.help("write digits alone; leave the cell empty if the number is not known")
+    })
+}
+
+/// A whole number that is written with a point or an exponent.
+fn tell_whole(
+    error: &ValidationError<'_>,
+    pointer: &str,
+    subject: &str,
+    place: &dyn Fn(&str, Option<&str>) -> Span,
+) -> Diagnostic {
+    let (here, shown) = (place(pointer, None), shorten(error.instance()));
+    let Some(plain) = whole::plain(error.instance()) else {
+        return Diagnostic::new(
+            &OUT_OF_RANGE,
+            here,
+            format!("{subject} is {shown}, a number larger than any that is kept"),
+        )
+        .note("too large")
+        .help("correct it");
+    };
+    let found = Diagnostic::new(
+        &WRONG_TYPE,
+        here,
+        format!("{subject} must be a whole number, written with digits alone, not {shown}"),
+    )
+    .note("with a point or an exponent");
+    let around = pointer.rsplit_once('/').map_or("", |(around, _)| around);
+    if place(around, None) == here {
+        // Only what is around it has a place.
+        return found.help(format!("write `{plain}`"));
+    }
+    found
+        .help(format!("write `{plain}`; `--fix` does it"))
+        .fix(here, plain)
 }
 
 /// Whether a text is a whole number, but larger than any that is kept.

@@ -384,7 +384,7 @@ fn array_of(name: &str) -> Value {
 }
 
 fn base<T: JsonSchema>() -> Value {
-    super::document_schema::<T>()
+    super::input_schema::<T>()
 }
 
 fn choose<'a>(properties: &mut Map<String, Value>, name: &str, choices: impl Iterator<Item = &'a str>) {

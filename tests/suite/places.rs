@@ -153,7 +153,7 @@ fn an_empty_file_is_told_by_its_name() {
     for (path, code) in [
         (UNITS, "empty-file"),
         ("oob/tiny/formations.csv", "empty-file"),
-        ("oob/tiny/game.toml", "missing-field"),
+        ("oob/tiny/game.toml", "empty-file"),
     ] {
         let root = tiny();
         write(root.path(), path, "");

@@ -6,7 +6,7 @@ use super::super::Check;
 use super::unit_name;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::game::Game;
-use crate::model::Model;
+use crate::model::{How, Model};
 use crate::scenario::{Scenario, State};
 use crate::source::Span;
 use crate::suggest;
@@ -114,6 +114,8 @@ reason = \"not-in-scenario\"
 };
 
 fn run(game: &Game, model: &Model, sink: &mut Sink) {
+    // Several scenarios may use one set of reductions.
+    let mut told: BTreeSet<(Span, usize)> = BTreeSet::new();
     for scenario in &model.scenarios {
         let reduced = scenario
             .reduced
@@ -122,22 +124,39 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
         for (unit, attribute, (value, span)) in reduced {
             let own = model.units[*unit].attributes.get(attribute);
             if let Some(own) = own
-                && own.value.integer().is_some_and(|own| own < *value)
+                && own.value.integer().is_some_and(|whole| {
+                    // A strength that was worked out may be the reduced one; a printed one was more.
+                    whole < *value || whole == *value && matches!(own.how, How::Cell)
+                })
+                && told.insert((*span, *unit))
             {
+                let is_more = own.value.integer() != Some(*value);
+                let (but, note, help) = if is_more {
+                    (
+                        format!("more than its {attribute} of {}", own.value),
+                        "more than its own",
+                        format!("correct the {value}, or the `{attribute}` of the unit"),
+                    )
+                } else {
+                    (
+                        format!("which is its own {attribute}: nothing is reduced"),
+                        "not reduced",
+                        format!("write its `{attribute}` on that occasion, or remove the row"),
+                    )
+                };
                 sink.push(
                     Diagnostic::new(
                         &RULE,
                         *span,
                         format!(
-                            "the reductions of `{}` give {} {value}, more than its {attribute} of {}",
+                            "the reductions of `{}` give {} {value}, {but}",
                             scenario.file.id,
                             unit_name(model, *unit),
-                            own.value
                         ),
                     )
-                    .note("more than its own")
+                    .note(note)
                     .label(own.span, "its own comes from here")
-                    .help(format!("correct the {value}, or the `{attribute}` of the unit")),
+                    .help(help),
                 );
             }
         }

@@ -16,8 +16,8 @@ pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 static RULE: Rule = Rule {
     code: "unknown-name",
     severity: Severity::Error,
-    summary: "a scenario names a side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
-    explanation: "Everything that a scenario names must be declared: sides, maps, areas, terrain and optional rules in \
+    summary: "a scenario names a battle, side, map, area, deployment, objective, rule, marker, list or schedule that does not exist",
+    explanation: "Everything that a scenario names must be declared: battles, as those of formations or the game's; sides, maps, areas, terrain and optional rules in \
                   `game.toml`, markers in their table, deployments in the scenario itself, schedules as files in \
                   `schedules/`. `replaces` names lists of a scenario, such as `victory`.
 
@@ -100,6 +100,10 @@ impl Names<'_> {
                 self.known(at(scenario, what), &format!("`{what}`"), name, &sides);
             }
         }
+        let battles = super::other_battle::known(game, self.model);
+        if let Some(battle) = file.battle.as_ref().filter(|_| !battles.is_empty()) {
+            self.known(at(scenario, "battle"), "`battle`", battle, &battles);
+        }
         for map in &file.maps {
             self.known(at(scenario, &format!("maps={map}")), "one of `maps`", map, &maps);
         }
@@ -127,6 +131,17 @@ impl Names<'_> {
         for side in file.levels.iter().filter_map(|level| level.side.as_ref()) {
             let span = at(scenario, &format!("levels/side={side}"));
             self.known(span, "a side of `levels`", side, &sides);
+        }
+        let mut strange: Vec<&str> = Vec::new();
+        for level in &file.levels {
+            let measure = level.measure.as_deref().unwrap_or_default();
+            if let Some(side) = super::victory_bands::unknown_side(game, measure)
+                && !strange.contains(&measure)
+            {
+                strange.push(measure);
+                let span = at(scenario, &format!("levels/{measure}/{}/measure", level.name));
+                self.known(span, "a side of `measure`", side, &sides);
+            }
         }
         for demoralization in &file.demoralization {
             let span = at(scenario, &format!("demoralization/side={}", demoralization.side));

@@ -7,7 +7,6 @@ use crate::model::Model;
 use crate::scenario::Scenario;
 use crate::scenario::definition::LevelDef;
 use crate::source::Span;
-use crate::suggest;
 
 pub(in crate::check) const CHECK: Check = Check { rule: &RULE, run };
 
@@ -61,21 +60,49 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             .collect();
         measures.sort_unstable();
         measures.dedup();
-        let sides: Vec<&str> = game.sides.iter().map(|side| side.id.as_str()).collect();
-        // A measure that names a side which does not exist is told as that: its levels may belong to another.
-        let is_misspelt = |measure: &str| {
-            let names = measure.split([' ', ':']).filter(|name| !sides.contains(name));
-            measure.contains(':')
-                && names
-                    .clone()
-                    .any(|name| suggest::closest(name, sides.iter().copied()).is_some())
-        };
-        if measures.iter().any(|measure| is_misspelt(measure)) {
-            continue;
-        }
-        for measure in measures {
+        twice(scenario, sink);
+        // A measure of a side that does not exist is told of its name.
+        for measure in measures
+            .into_iter()
+            .filter(|measure| unknown_side(game, measure).is_none())
+        {
             judge(scenario, measure, sink);
         }
+    }
+}
+
+/// A side in a measure such as `ratio red:blue` that does not exist.
+pub(super) fn unknown_side<'m>(game: &Game, measure: &'m str) -> Option<&'m str> {
+    let (_, sides) = measure.split_once(' ')?;
+    let (first, second) = sides.trim().split_once(':')?;
+    [first, second].into_iter().find(|side| game.side(side).is_none())
+}
+
+/// Reports levels that cannot be told apart.
+fn twice(scenario: &Scenario, sink: &mut Sink) {
+    let levels = &scenario.file.levels;
+    for (index, level) in levels.iter().enumerate() {
+        // Of what is measured a level is told by its name alone.
+        let is_same = |other: &LevelDef| {
+            other.name == level.name
+                && other.measure == level.measure
+                && (level.measure.is_some() || other.side == level.side)
+        };
+        if !levels[..index].iter().any(is_same) {
+            continue;
+        }
+        let measure = level.measure.as_deref().unwrap_or_default();
+        let name = format!("levels/{measure}/{}/name", level.name);
+        let span = scenario.spans.get(&name).copied();
+        sink.push(
+            Diagnostic::new(
+                &RULE,
+                span.unwrap_or_else(|| super::at(scenario, "levels")),
+                format!("`{}`: two levels are called “{}”", scenario.file.id, level.name),
+            )
+            .note("one of the two")
+            .help("give one of them another name, or make one level of them"),
+        );
     }
 }
 

@@ -34,9 +34,9 @@ pub static RULES: &[&Rule] = &[
 pub static EMPTY_FILE: Rule = Rule {
     code: "empty-file",
     severity: Severity::Error,
-    summary: "a table's file holds nothing",
-    explanation: "The file has no row, not even a header. Often a program was stopped while it saved. Write the names \
-        of the columns in the first row, or delete the file: a table that has no file is simply empty.",
+    summary: "a file holds nothing",
+    explanation: "A table's file has no row, not even a header, or a TOML file has no key. Often a program was stopped while it \
+        saved. Write the names of the columns in the first row, or delete the file: a table that has no file is simply empty.",
 };
 
 /// NUL bytes.

@@ -121,6 +121,16 @@ impl Syntax<'_> {
         {
             return self.two_entries(span);
         }
+        if rest == ";" {
+            return Diagnostic::new(
+                &TOML_SYNTAX,
+                self.span(span.clone()),
+                "a `;` stands at the end of the line",
+            )
+            .note("not of TOML")
+            .help("remove it: a line ends by itself; `--fix` does it")
+            .fix(self.span(span), "");
+        }
         let found = Diagnostic::new(
             &TOML_SYNTAX,
             self.span(span),

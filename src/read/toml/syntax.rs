@@ -29,8 +29,24 @@ impl Syntax<'_> {
             .iter()
             .map(|error| (clamped(self.text, error.span().unwrap_or(0..0)), error.message()))
             .collect();
+        if let Some(other) = self.other_language() {
+            sink.push(other);
+            return;
+        }
+        if errors
+            .iter()
+            .any(|(_, message)| message.starts_with("recursion limit"))
+        {
+            sink.push(self.too_deep());
+            return;
+        }
         let line = |at: u32| self.files.line_of(self.file, at);
         let mut found: Vec<(u32, bool, Diagnostic)> = Vec::new();
+        let together = self.strange_indents(&mut errors).into_iter();
+        for diagnostic in together.chain(self.missing_headers(&mut errors)) {
+            let start = diagnostic.span.map_or(0, |span| span.start);
+            found.push((line(start), false, diagnostic));
+        }
         // What is not closed makes nonsense of all that follows.
         let unclosed = |message: &str| {
             message.starts_with("unclosed array,") || message.starts_with("unclosed inline table")
@@ -61,14 +77,17 @@ impl Syntax<'_> {
             let is_unclosed = is_unclosed_text(message, &range);
             let is_duplicate =
                 message.starts_with("duplicate key") || message.starts_with("cannot extend value");
-            let diagnostic = if is_duplicate {
-                sought += 1;
-                self.duplicate(range, message, sought <= PLACES_SOUGHT)
-            } else if is_unclosed {
-                self.unclosed_text(range, message)
-            } else {
-                self.other(range, message)
-            };
+            let diagnostic =
+                if let Some(comma) = (!is_duplicate).then(|| self.missing_comma(range.start)).flatten() {
+                    comma
+                } else if is_duplicate {
+                    sought += 1;
+                    self.duplicate(range, message, sought <= PLACES_SOUGHT)
+                } else if is_unclosed {
+                    self.unclosed_text(range, message)
+                } else {
+                    self.other(range, message)
+                };
             let start = diagnostic.span.map_or(start, |span| span.start);
             found.push((line(start), !is_unclosed, diagnostic));
         }

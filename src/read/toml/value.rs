@@ -80,7 +80,7 @@ impl Syntax<'_> {
             advised(token, key.unwrap_or_default(), wanted, day).unwrap_or_else(|| advice(token, message));
         let span = self.span(start..start + token.len());
         let found = Diagnostic::new(&UNQUOTED_TEXT, span, headline).help(help);
-        match straightened(token) {
+        match straightened(token).or_else(|| narrowed(token)) {
             Some(text) => {
                 let help = found.help.clone().unwrap_or_default();
                 found.help(format!("{help}; `--fix` does it")).fix(span, text)
@@ -199,6 +199,24 @@ fn straightened(token: &str) -> Option<String> {
     (opens && closes && plain).then(|| format!("\"{inner}\""))
 }
 
+/// A number in full-width digits, as those of an East Asian keyboard are, in plain ones.
+fn narrowed(token: &str) -> Option<String> {
+    let narrow = |c: char| match c {
+        '\u{ff10}'..='\u{ff19}' => char::from_u32(c as u32 - 0xff10 + u32::from(b'0')),
+        c => c.is_ascii_digit().then_some(c),
+    };
+    let is_wide = token.chars().any(|c| ('\u{ff10}'..='\u{ff19}').contains(&c));
+    is_wide.then(|| token.chars().map(narrow).collect()).flatten()
+}
+
+/// Whether a word is a date with the day or the month first, `1/7/1863`.
+fn is_slashed_date(token: &str) -> bool {
+    let parts: Vec<&str> = token.split('/').collect();
+    let digits =
+        |part: &&str| (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit());
+    parts.len() == 3 && parts.iter().all(digits)
+}
+
 /// What is wrong with a word in the place of a value, and the cure.
 pub(super) fn advice(token: &str, message: &str) -> (String, String) {
     let as_text = |text: &str| format!("write it as text in quotes: {}", quoted(text));
@@ -209,6 +227,18 @@ pub(super) fn advice(token: &str, message: &str) -> (String, String) {
         return (
             format!("curly quotes do not make {} a text", shown(token)),
             format!("write straight quotes: {}", quoted(inner)),
+        );
+    }
+    if let Some(plain) = narrowed(token) {
+        return (
+            format!("{} is written with full-width digits", shown(token)),
+            format!("write `{plain}`; `--fix` does it"),
+        );
+    }
+    if is_slashed_date(token) {
+        return (
+            format!("{} is not a date in TOML", shown(token)),
+            "write a date as year, month and day: `1863-07-01`".into(),
         );
     }
     if message.starts_with("unexpected leading zero") && digits.bytes().all(|byte| byte.is_ascii_digit()) {
