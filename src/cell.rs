@@ -169,12 +169,17 @@ pub fn explain_count(
     None
 }
 
+/// What to do with a cell that holds a word or mark for nothing.
+const EMPTY_IT: &str = "leave the cell empty, as `--fix` does";
+
 /// A diagnostic of a part of a cell, whose replacement is that of the whole cell.
 fn in_whole(mut found: Diagnostic, whole: &dyn Fn(&str) -> String) -> Diagnostic {
     if let Some(fix) = &mut found.fix {
         fix.replacement = whole(&fix.replacement);
         if let Some(help) = found.help.as_mut().filter(|_| !fix.replacement.is_empty()) {
-            *help = help.replace("`--fix` empties it", "`--fix` takes it out of the list");
+            if help == EMPTY_IT {
+                *help = "leave it out; `--fix` takes it out of the list".into();
+            }
         }
     }
     found
@@ -318,7 +323,7 @@ fn tell(damage: Damage, text: &str, subject: &str, span: Span, accepts: &dyn Fn(
     .note(note_of(damage.rule));
     match fitting.as_slice() {
         [] => found.help(cure),
-        [one] if one.is_empty() => found.help("leave the cell empty, as `--fix` does").fix(span, ""),
+        [one] if one.is_empty() => found.help(EMPTY_IT).fix(span, ""),
         [one] if damage.fixable && damage.what == number::ESTIMATE => found
             .help(format!(
                 "write `{}`, as `--fix` does; that it is an estimate belongs in `note` or a column such as `confidence`",

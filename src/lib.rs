@@ -170,7 +170,7 @@ pub fn compile(
         &mut edits,
     );
     let mut columns = Sink::default();
-    if edits.has_errors()
+    if (edits.has_errors() || !applied.failures.is_empty())
         && schema::hides_a_file(&contents.game, &contents.records, &contents.headers, &mut columns)
     {
         // A column under another name is why overlays do not find what they correct: that is the fault.

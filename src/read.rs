@@ -126,7 +126,13 @@ mod tests {
     #[test]
     fn examples_are_what_they_say() {
         // What a page of Markdown cannot show: control characters and line endings.
-        let unshown = ["nul-byte", "ctrl-z", "mixed-line-endings", "empty-file"];
+        let unshown = [
+            "nul-byte",
+            "ctrl-z",
+            "mixed-line-endings",
+            "lone-carriage-return",
+            "empty-file",
+        ];
         let mut tried = 0;
         for rule in RULES {
             let blocks: Vec<&str> = rule.explanation.split("```").skip(1).step_by(2).collect();

@@ -61,8 +61,16 @@ fn run(game: &Game, model: &Model, sink: &mut Sink) {
             children.entry(parent).or_default().push(formation);
         }
     }
-    for (parent, children) in children {
+    for (parent, mut children) in children {
         let parent = &model.formations[parent];
+        // In a long line of them the first is told.
+        let above = parent.parent.map(|above| &model.formations[above]);
+        if above.is_some_and(|above| above.level >= parent.level) {
+            children.retain(|child| child.echelon != parent.echelon);
+        }
+        if children.is_empty() {
+            continue;
+        }
         let is_wrong = |child: &&Formation| parent.level >= child.level;
         if children.len() > 1 && children.iter().all(is_wrong) {
             let are_alike = children.iter().all(|child| child.echelon == parent.echelon);

@@ -210,6 +210,7 @@ fn damaged(bytes: &[u8]) -> Decoded {
     } else {
         "the rest of the file is UTF-8, so this place is damaged: type it again".to_owned()
     };
+    let is_windows = is_windows && !is_noise;
     let mended = is_windows.then_some(at.start..last);
     Decoded {
         text,

@@ -50,7 +50,7 @@ fn what_cannot_be_carried_out_ends_with_two() {
         (vec!["print", "counters", "--format", "md"], "printed as csv"),
         (
             vec!["print", "roster", "--of", "nobody"],
-            "has no sheet for `nobody`",
+            "no formation or side is called `nobody`",
         ),
         (vec!["explain", "stale-eratum"], "did you mean `stale-erratum`?"),
         (vec!["frobnicate"], "frobnicate"),

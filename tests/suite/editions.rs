@@ -99,10 +99,11 @@ fn two_overlays_with_one_id_are_pointed_out() {
     let sheet = crate::support::read(root.path(), "oob/tiny/errata/sheet.toml");
     write(root.path(), "oob/tiny/errata/twin.toml", sheet);
     let (status, found) = check(root.path(), &[]);
-    assert_eq!(status, 0);
+    assert_eq!(status, 1);
     assert_eq!(
         summary(&found),
-        "duplicate-overlay oob/tiny/errata/twin.toml:1 two overlays have the id `sheet`\n"
+        "duplicate-overlay oob/tiny/errata/twin.toml:1 the overlay `twin.toml` has the id `sheet`, which is that of \
+         `sheet.toml`\n"
     );
     assert_eq!(found[0]["labels"][0]["file"], "oob/tiny/errata/sheet.toml");
 }

@@ -189,9 +189,40 @@ fn a_failed_build_leaves_the_output_of_the_last_one() {
 #[test]
 fn a_build_takes_away_what_the_last_one_wrote_and_this_one_does_not() {
     let root = tiny();
-    write(root.path(), "dist/tiny/sheets/old.html", "old");
     assert_eq!(orbat(root.path(), &["build"]).status, 0);
-    assert!(!root.path().join("dist/tiny/sheets/old.html").exists());
+    let sheet = root.path().join("dist/tiny/sheets/bce.html");
+    assert!(sheet.exists());
+    crate::support::edit(
+        root.path(),
+        "oob/tiny/game.toml",
+        "id = \"bce\"",
+        "id = \"ratings\"",
+    );
+    assert_eq!(orbat(root.path(), &["build"]).status, 0);
+    assert!(!sheet.exists());
+    assert!(root.path().join("dist/tiny/sheets/ratings.html").exists());
+}
+
+#[test]
+fn what_no_build_made_is_not_deleted() {
+    for path in ["dist/notes.txt", "dist/tiny/sheets/mine.html"] {
+        let root = tiny();
+        for built_before in [false, true] {
+            if built_before {
+                std::fs::remove_file(root.path().join(path)).expect("removed");
+                assert_eq!(orbat(root.path(), &["build"]).status, 0);
+            }
+            write(root.path(), path, "mine");
+            let run = orbat(root.path(), &["build"]);
+            assert_eq!(run.status, 2, "{path}: {}", run.err);
+            assert!(run.err.contains(path.trim_start_matches("dist/")), "{}", run.err);
+            assert_eq!(crate::support::read(root.path(), path), "mine");
+        }
+    }
+    let root = tiny();
+    write(root.path(), "dist", "a file");
+    assert_eq!(orbat(root.path(), &["build"]).status, 2);
+    assert_eq!(crate::support::read(root.path(), "dist"), "a file");
 }
 
 #[test]

@@ -444,14 +444,14 @@ fn examples_of_damaged_cells_are_what_they_say() {
                 Some("unit") => "oob/tiny/present.csv",
                 _ => UNITS,
             };
-            for gone in [
-                "reductions.csv",
-                "errata/sheet.toml",
-                "effectiveness.csv",
-                "leaders.csv",
-            ] {
+            for gone in ["reductions.csv", "errata/sheet.toml", "leaders.csv"] {
                 std::fs::remove_file(root.path().join("oob/tiny").join(gone)).expect("a file");
             }
+            write(
+                root.path(),
+                "oob/tiny/effectiveness.csv",
+                "side,formation,boxes,total\n",
+            );
             write(
                 root.path(),
                 "oob/tiny/formations.csv",

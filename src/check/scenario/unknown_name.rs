@@ -1,5 +1,7 @@
 //! Names in a scenario that mean nothing: sides, maps, areas, deployments, objectives, rules, markers, lists, schedules.
 
+use std::collections::BTreeSet;
+
 use super::super::Check;
 use super::at;
 use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
@@ -125,23 +127,16 @@ impl Names<'_> {
                 self.known(span, "`at` of `victory`", place, &places);
             }
         }
+        let mut measures: BTreeSet<Option<&str>> = BTreeSet::new();
         for level in &file.levels {
-            self.measure(level, &sides);
+            // One measure is one fault, of however many levels.
+            if measures.insert(level.measure.as_deref()) {
+                self.measure(level, &sides);
+            }
         }
         for side in file.levels.iter().filter_map(|level| level.side.as_ref()) {
             let span = at(scenario, &format!("levels/side={side}"));
             self.known(span, "a side of `levels`", side, &sides);
-        }
-        let mut strange: Vec<&str> = Vec::new();
-        for level in &file.levels {
-            let measure = level.measure.as_deref().unwrap_or_default();
-            if let Some(side) = super::victory_bands::unknown_side(game, measure)
-                && !strange.contains(&measure)
-            {
-                strange.push(measure);
-                let span = at(scenario, &format!("levels/{measure}/{}/measure", level.name));
-                self.known(span, "a side of `measure`", side, &sides);
-            }
         }
         for demoralization in &file.demoralization {
             let span = at(scenario, &format!("demoralization/side={}", demoralization.side));

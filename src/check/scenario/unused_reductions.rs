@@ -22,13 +22,13 @@ static RULE: Rule = Rule {
 Wrong:
 
 ```csv + oob/demo/reductions.csv
-tirde,red-02,red,North,2 Kent,2
+tirde,red-02,red,North,1 Kent,2
 ```
 
 Right:
 
 ```csv + oob/demo/reductions.csv
-tired,red-02,red,North,2 Kent,2
+tired,red-02,red,North,1 Kent,2
 ```
 ",
 };

@@ -146,6 +146,7 @@ impl Headed {
             Content::Uncalculated => Seen::Uncalculated,
             Content::Boolean(true) if self.flags.contains(&column) => Seen::Text("yes"),
             Content::Boolean(false) if self.flags.contains(&column) => Seen::Text("no"),
+            Content::Boolean(flag) if self.remarks.contains(&column) => Seen::Text(truth(*flag)),
             Content::Boolean(flag) => Seen::Boolean(*flag),
             Content::Raised(parts) => Seen::Raised(&parts.0, &parts.1),
             Content::Moment(moment) if self.remarks.contains(&column) => Seen::Text(&moment.shown),
