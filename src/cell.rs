@@ -176,10 +176,11 @@ const EMPTY_IT: &str = "leave the cell empty, as `--fix` does";
 fn in_whole(mut found: Diagnostic, whole: &dyn Fn(&str) -> String) -> Diagnostic {
     if let Some(fix) = &mut found.fix {
         fix.replacement = whole(&fix.replacement);
-        if let Some(help) = found.help.as_mut().filter(|_| !fix.replacement.is_empty()) {
-            if help == EMPTY_IT {
-                *help = "leave it out; `--fix` takes it out of the list".into();
-            }
+        if let Some(help) = &mut found.help
+            && !fix.replacement.is_empty()
+            && help == EMPTY_IT
+        {
+            *help = "leave it out; `--fix` takes it out of the list".into();
         }
     }
     found

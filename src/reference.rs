@@ -587,7 +587,8 @@ impl Index {
         let limit = |text: &str| (text.chars().count() / 3).max(1);
         let (leaf_limit, id_limit) = (limit(&leaf), limit(text));
         let whole = text.to_lowercase();
-        let (mut ids, mut names): (Vec<(usize, usize)>, Vec<(usize, usize)>) = Default::default();
+        let mut ids: Vec<(usize, usize)> = Vec::new();
+        let mut names: Vec<(usize, usize)> = Vec::new();
         for row in table.rows() {
             let by_id = table
                 .text(row, "id")

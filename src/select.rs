@@ -19,7 +19,7 @@ pub struct Unmatched {
     /// References that may have been meant, or between which it does not decide.
     pub candidates: Vec<Candidate>,
     /// Where what is named is, if not in the formation in which it is looked for.
-    pub elsewhere: Option<Elsewhere>,
+    pub elsewhere: Option<Box<Elsewhere>>,
     /// What to do, where neither of these says it.
     pub help: Option<String>,
 }
@@ -389,7 +389,7 @@ impl Scope<'_> {
         let name = units.text(*row, "name").unwrap_or(&item.text);
         let message = format!("{name} is in {}, not in {}", elsewhere.home, elsewhere.within);
         Some(Unmatched {
-            elsewhere: Some(elsewhere),
+            elsewhere: Some(Box::new(elsewhere)),
             ..Unmatched::new(item, message)
         })
     }

@@ -468,7 +468,6 @@ fn adrift(resolver: &Resolver<'_>, table: &Table) -> Adrift {
                 }
             }
         }
-        let mut above = above;
         for row in path.into_iter().rev() {
             let own = match above {
                 None => Seen::Deep(0),
