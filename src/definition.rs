@@ -6,8 +6,8 @@ use crate::diagnostic::{Diagnostic, Rule, Severity, Sink};
 use crate::errata::{Op, Overlay};
 use crate::expression::Words;
 use crate::game::{ApportionDef, AttributeDef, CalendarDef, Game, Of, SheetDef, Type};
-use crate::schema::judge::UNKNOWN_FIELD;
 use crate::schema::rows;
+use crate::schema::rules::UNKNOWN_FIELD;
 use crate::source::Span;
 use crate::suggest;
 

@@ -65,7 +65,7 @@ impl Named {
 
 /// So many names are compared in search of what references may have meant, each search through a whole table. Where
 /// thousands of references mean nothing, the first of them are searched for, and the others only told.
-const MOST_COMPARED: usize = 1_000_000;
+const MOST_COMPARED: usize = 400_000;
 
 /// No formation has more formations above it than this.
 pub const DEEPEST: usize = 32;
@@ -589,15 +589,14 @@ impl Index {
         let whole = text.to_lowercase();
         let mut ids: Vec<(usize, usize)> = Vec::new();
         let mut names: Vec<(usize, usize)> = Vec::new();
+        let may_be_id = is_id(text);
         for row in table.rows() {
-            let by_id = table
-                .text(row, "id")
-                .filter(|_| is_id(text))
-                .map(|id| suggest::distance(text, id))
-                .filter(|distance| *distance <= id_limit);
+            let id = table.text(row, "id").filter(|_| may_be_id);
+            let by_id = id.and_then(|id| suggest::distance_within(text, id, id_limit));
             let mut distance = usize::MAX;
             self.for_each_key(table, row, |key| {
-                distance = distance.min(suggest::distance(&leaf, &self.folder.loose(key)));
+                let near = suggest::distance_within(&leaf, &self.folder.loose(key), leaf_limit);
+                distance = distance.min(near.unwrap_or(usize::MAX));
             });
             if by_id.is_none() && distance > leaf_limit {
                 continue;

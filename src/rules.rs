@@ -17,7 +17,7 @@ pub fn all() -> Vec<&'static Rule> {
         read::workbook::RULES,
         cell::RULES,
         errata::RULES,
-        schema::judge::RULES,
+        schema::rules::RULES,
         resolve::RULES,
         scenario::resolve::RULES,
         scenario::account::RULES,

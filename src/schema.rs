@@ -9,6 +9,8 @@ pub mod judge;
 pub(crate) mod place;
 mod plain;
 pub mod rows;
+pub(crate) mod rules;
+mod tell;
 mod whole;
 
 use schemars::generate::SchemaSettings;
@@ -128,7 +130,7 @@ fn kind_of(root: &Value, property: &Value, key: &str) -> Option<Wanted> {
         "boolean" => Wanted::Boolean,
         "object" => Wanted::Table,
         "array" => Wanted::List,
-        "string" if judge::is_moment(key) => Wanted::Moment,
+        "string" if tell::is_moment(key) => Wanted::Moment,
         "string" => Wanted::Text,
         _ => return None,
     })

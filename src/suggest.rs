@@ -18,6 +18,15 @@ pub fn distance(a: &str, b: &str) -> usize {
     strsim::damerau_levenshtein(a, b)
 }
 
+/// How many edits make one text of another, where they are not more than a limit.
+pub fn distance_within(a: &str, b: &str, limit: usize) -> Option<usize> {
+    // What differs more in length needs no closer look.
+    if a.chars().count().abs_diff(b.chars().count()) > limit {
+        return None;
+    }
+    Some(distance(a, b)).filter(|distance| *distance <= limit)
+}
+
 /// A question that offers candidates, each as it is shown.
 pub fn did_you_mean<T: ToString>(candidates: &[T]) -> Option<String> {
     (!candidates.is_empty()).then(|| format!("did you mean {}?", either(candidates)))

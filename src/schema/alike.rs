@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::judge::{NOT_A_CHOICE, WRONG_TYPE};
+use super::rules::{NOT_A_CHOICE, WRONG_TYPE};
 use crate::diagnostic::{Diagnostic, Sink};
 
 /// What was found of a table, by column and value.

@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::judge::{ColumnType, MISSING_COLUMN, UNKNOWN_FIELD, column_type, is_id, required};
+use super::judge::{ColumnType, column_type, is_id, required};
 use super::rows;
+use super::rules::{MISSING_COLUMN, UNKNOWN_FIELD};
 use crate::cell;
 use crate::diagnostic::{Diagnostic, Fix, Rule, Severity, Sink};
 use crate::game::GameFile;

@@ -1,6 +1,6 @@
 //! Values that stand in a record which does not carry their attribute: of another kind, echelon or role.
 
-use super::judge::OUT_OF_PLACE;
+use super::rules::OUT_OF_PLACE;
 use crate::diagnostic::{Diagnostic, Sink};
 use crate::game::{AttributeDef, GameFile, Of};
 use crate::record::Table;
