@@ -7,11 +7,11 @@ use std::ops::Range;
 
 use super::layout::Layout;
 use super::rules::{
-    COMMENT_ROW, EMPTY_EDGE, HEADING_ROW, RULED_ROW, TEXT_BELOW_TABLE, TOTALS_ROW, UNITS_ROW,
+    COMMENT_ROW, EMPTY_EDGE, HEADING_ROW, ROW_IN_QUOTES, RULED_ROW, TEXT_BELOW_TABLE, TOTALS_ROW, UNITS_ROW,
 };
 use super::source::Source;
 use super::walk::Walk;
-use crate::diagnostic::{Diagnostic, Rule, Sink};
+use crate::diagnostic::{Diagnostic, Fix, Label, Rule, Sink};
 use crate::read::{counted, shown};
 
 /// At most so many further places are shown of rows of one kind.
@@ -28,6 +28,8 @@ pub(super) struct Foreign {
     ruled: Vec<Range<usize>>,
     /// Rows that begin with `#`.
     comments: Vec<Range<usize>>,
+    /// Records that stand in quotes as a whole, with what is between these.
+    quoted: Vec<(Range<usize>, String)>,
     /// Rows of nothing but separators since the last record.
     blank: usize,
     first_blank: Option<Range<usize>>,
@@ -91,6 +93,10 @@ impl Foreign {
             self.totals.push(start..end);
             return true;
         }
+        if let Some(record) = in_quotes(source, walk, width).filter(|_| filled.len() == 1) {
+            self.quoted.push((start..end, record));
+            return true;
+        }
         // In a table of two columns a record may lack its other value, but no id has blanks.
         let is_wide = width > 2 || (width == 2 && has_ids && first.contains(' '));
         let alone = filled.len() == 1 && column == 0 && is_wide && !is_id(first);
@@ -116,6 +122,7 @@ impl Foreign {
         if self.records == 0 {
             self.headings.append(&mut self.pending);
         }
+        self.report_quoted(source, sink);
         let path = shown(source.path);
         let row = |count: usize| counted(count, "row", "rows");
         let verb = |count: usize| if count == 1 { "is" } else { "are" };
@@ -200,6 +207,40 @@ impl Foreign {
         self.report_empty(source, layout, sink);
     }
 
+    fn report_quoted(&mut self, source: &Source<'_>, sink: &mut Sink) {
+        let quoted = std::mem::take(&mut self.quoted);
+        let rows = counted(quoted.len(), "row", "rows");
+        let (stand, each) = match quoted.len() {
+            1 => ("stands", "remove the quotes around it; `--fix` does it"),
+            _ => ("stand", "remove the quotes around each; `--fix` does it"),
+        };
+        let mut places = quoted
+            .into_iter()
+            .map(|(row, record)| Fix::text(source.span(row), record));
+        let Some(first) = places.next() else {
+            return;
+        };
+        let mut found = Diagnostic::new(
+            &ROW_IN_QUOTES,
+            first.span,
+            format!(
+                "{rows} of {} {stand} in quotes as a whole, which makes one cell of each",
+                shown(source.path)
+            ),
+        )
+        .note("one cell")
+        .help(each);
+        found.fix = Some(first);
+        found.further_fixes = places.collect();
+        for place in found.further_fixes.iter().take(SHOWN_PLACES) {
+            found.labels.push(Label {
+                span: place.span,
+                message: "and here".into(),
+            });
+        }
+        sink.push(found);
+    }
+
     fn report_empty(&self, source: &Source<'_>, layout: &Layout, sink: &mut Sink) {
         let columns = layout.empty_at_end();
         let rows = (self.blank > 0).then(|| counted(self.blank, "empty row", "empty rows"));
@@ -253,6 +294,15 @@ fn many(
         found = found.label(source.span(other.clone()), "and this one");
     }
     sink.push(found);
+}
+
+/// The record that a row's first cell holds in quotes, if it has as many cells as the table has columns. A cell of a
+/// worksheet is one, whatever it holds.
+fn in_quotes(source: &Source<'_>, walk: &Walk<'_>, width: usize) -> Option<String> {
+    let cell = walk.cells.first().filter(|cell| cell.quoted && width > 1)?;
+    let text = cell.text(walk);
+    let cells = text.split(char::from(walk.delimiter)).count();
+    (cells == width && !source.is_worksheet).then(|| text.trim().to_owned())
 }
 
 /// Whether a row is one of lines: `---` in every cell, perhaps with the colons of Markdown.

@@ -23,6 +23,7 @@ pub static RULES: &[&Rule] = &[
     &SPLIT_HEADER,
     &UNITS_ROW,
     &HEADING_ROW,
+    &ROW_IN_QUOTES,
     &RULED_ROW,
     &COMMENT_ROW,
     &TOTALS_ROW,
@@ -440,6 +441,30 @@ Wrong:
 id,name,formation
 First Brigade
 1-va,1st Va,1/1/I
+```
+
+Right:
+
+```csv
+id,name,formation
+1-va,1st Va,1/1/I
+```
+",
+};
+
+/// A record in quotes.
+pub static ROW_IN_QUOTES: Rule = Rule {
+    code: "row-in-quotes",
+    severity: Severity::Error,
+    summary: "a whole record stands in quotes, so that it is one cell",
+    explanation: "Some programs put quotes around each line when they save a table, or when lines are pasted into one column. \
+        Then the commas separate nothing.
+
+Wrong:
+
+```csv
+id,name,formation
+\"1-va,1st Va,1/1/I\"
 ```
 
 Right:
