@@ -169,31 +169,23 @@ impl Names<'_> {
     /// The sides in a measure such as `ratio red:blue`.
     fn measure(&mut self, level: &LevelDef, sides: &[&str]) {
         let measure = level.measure.as_deref().unwrap_or_default();
-        let Some((one, other)) = measure.rsplit_once(':') else {
+        let Some(name) = super::victory_bands::unknown_side(self.game, measure) else {
             return;
         };
-        let one = one.rsplit(' ').next().unwrap_or(one);
-        for name in [one, other.trim()] {
-            if sides.contains(&name) || suggest::closest(name, sides.iter().copied()).is_none() {
-                // Other words than sides are the author's own.
-                continue;
-            }
-            let span = at(self.scenario, &format!("levels/{measure}/{}/measure", level.name));
-            let help = suggest::help(name, sides).unwrap_or_default();
-            self.sink.push(
-                Diagnostic::new(
-                    &RULE,
-                    span,
-                    format!(
-                        "`measure` of the level “{}” names the side `{name}`, which does not exist",
-                        level.name
-                    ),
-                )
-                .word(name)
-                .note("no such side")
-                .help(help),
-            );
-        }
+        let span = at(self.scenario, &format!("levels/{measure}/{}/measure", level.name));
+        self.sink.push(
+            Diagnostic::new(
+                &RULE,
+                span,
+                format!(
+                    "`measure` of the level “{}” names the side `{name}`, which does not exist",
+                    level.name
+                ),
+            )
+            .word(name)
+            .note("no such side")
+            .help(suggest::help(name, sides).unwrap_or_default()),
+        );
     }
 
     fn place(&mut self, span: Span, place: &Place) {
