@@ -394,5 +394,11 @@ impl<'t> Borrowed<'t> {
     }
 }
 
+/// Whether a text has the form of ids: lower-case letters, digits and hyphens.
+pub fn is_id(text: &str) -> bool {
+    text.bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
 /// What an author writes for a value that is known to be unknown.
 pub const UNKNOWN: &str = "?";

@@ -14,7 +14,7 @@ use crate::cell::{self, Wanted};
 use crate::diagnostic::Diagnostic;
 use crate::fold::Folder;
 use crate::parallel;
-use crate::record::{Records, Table};
+use crate::record::{Records, Table, is_id};
 use crate::source::Span;
 use crate::suggest;
 
@@ -777,12 +777,6 @@ fn hashed(table: &Table, each: impl Fn(usize, &mut dyn FnMut(u64)) + Sync) -> Ve
     all.sort();
     all.dedup();
     all
-}
-
-/// Whether a text has the form of an id.
-fn is_id(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 fn digits(text: &str) -> String {

@@ -16,7 +16,7 @@ use crate::game::{Basis, Game, Of};
 use crate::model::{Attribute, Attributes, How, Item, Leader, Model, Side, Unit};
 use crate::order::natural;
 use crate::parallel;
-use crate::record::{Borrowed, Datum, Records, Table, Value};
+use crate::record::{Borrowed, Datum, Records, Table, Value, is_id};
 use crate::reference::{Found, Index, Named};
 use crate::schema::Broken;
 use crate::select::Words;
@@ -832,12 +832,6 @@ impl Resolver<'_> {
             }
         }
     }
-}
-
-/// Whether a text has the form of ids.
-fn is_id(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Whether two rows say the same in every column.

@@ -104,6 +104,21 @@ fn misnamed(files: &mut Files, path: &str, message: String, help: String, sink: 
     sink.push(Diagnostic::new(&MISNAMED_FILE, span, message).help(help));
 }
 
+/// Whether a file is a TOML file but for a last ending that Windows hides; says of it that it is not read.
+fn is_hidden_toml(files: &mut Files, path: &str, name: &str, sink: &mut Sink) -> bool {
+    let Some(stem) = without_ending(name, "txt").and_then(|stem| without_ending(stem, "toml")) else {
+        return false;
+    };
+    misnamed(
+        files,
+        path,
+        format!("`{path}` is not read: it ends in `.txt`"),
+        format!("rename it to `{stem}.toml`; Windows hides the last ending of a file"),
+        sink,
+    );
+    true
+}
+
 /// The names in a folder, sorted; says of those that are no UTF-8 that they are not read.
 pub(super) fn list_told(
     files: &mut Files,
@@ -226,14 +241,7 @@ impl Folder<'_> {
         {
             return None;
         }
-        if let Some(stem) = without_ending(name, "txt").and_then(|stem| without_ending(stem, "toml")) {
-            misnamed(
-                files,
-                &path,
-                format!("`{path}` is not read: it ends in `.txt`"),
-                format!("rename it to `{stem}.toml`; Windows hides the last ending of a file"),
-                sink,
-            );
+        if is_hidden_toml(files, &path, name, sink) {
             return None;
         }
         let near = self.meant(name);
@@ -352,14 +360,7 @@ pub(super) fn report_unread(
         if has_ending(name, "toml") || has_ending(name, "md") || named.iter().any(is_briefing) {
             continue;
         }
-        if let Some(stem) = without_ending(name, "txt").and_then(|stem| without_ending(stem, "toml")) {
-            misnamed(
-                files,
-                &path,
-                format!("`{path}` is not read: it ends in `.txt`"),
-                format!("rename it to `{stem}.toml`; Windows hides the last ending of a file"),
-                sink,
-            );
+        if is_hidden_toml(files, &path, name, sink) {
             continue;
         }
         if name == "schedules" || name == "errata" {

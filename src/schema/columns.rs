@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
-use super::judge::{ColumnType, column_type, is_id, required};
+use super::judge::{ColumnType, column_type, required};
 use super::rows;
 use super::rules::{MISSING_COLUMN, UNKNOWN_FIELD};
 use crate::cell;
 use crate::diagnostic::{Diagnostic, Fix, Rule, Severity, Sink};
 use crate::game::GameFile;
 use crate::read::csv::Header;
-use crate::record::{Datum, Records, Table};
+use crate::record::{Datum, Records, Table, is_id};
 use crate::source::{FileId, Span};
 use crate::suggest;
 

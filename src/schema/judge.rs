@@ -17,7 +17,7 @@ use crate::diagnostic::{Diagnostic, Sink};
 use crate::game::GameFile;
 use crate::read::csv::Header;
 use crate::read::toml::{Node, NodeValue};
-use crate::record::{Borrowed, Records, Table};
+use crate::record::{Borrowed, Records, Table, is_id};
 use crate::source::{FileId, Span};
 use crate::suggest;
 
@@ -62,11 +62,6 @@ impl Broken {
     pub fn insert(&mut self, table: &str, row: usize) {
         self.rows.insert((table.to_owned(), row));
     }
-}
-
-pub(super) fn is_id(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Judges a document; reports every misfit and says whether there was none.

@@ -13,6 +13,7 @@ use super::source::Source;
 use super::walk::Walk;
 use crate::diagnostic::{Diagnostic, Fix, Label, Rule, Sink};
 use crate::read::{counted, shown};
+use crate::record::is_id;
 
 /// At most so many further places are shown of rows of one kind.
 const SHOWN_PLACES: usize = 8;
@@ -326,12 +327,6 @@ fn is_comment(first: &str) -> bool {
             && !rest.starts_with('#')
             && !rest.bytes().all(|byte| byte.is_ascii_digit())
     })
-}
-
-/// Whether a text could be an id, so that a row with nothing else is a record that lacks the rest.
-fn is_id(text: &str) -> bool {
-    text.bytes()
-        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
 }
 
 /// Whether a text begins like the head of a row of totals.
